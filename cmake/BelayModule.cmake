@@ -1,0 +1,44 @@
+# belay_module(NAME [DEPENDS MODULE...] [LIBRARIES TARGET...])
+#
+# Makes the static library belay_NAME (alias belay::NAME) from the *.cpp of the current folder. Folder, namespace and
+# target have the same name. DEPENDS names modules and has to agree with layers.txt; LIBRARIES names third-party
+# targets, which only modules at the edges have.
+function(belay_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "belay_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  set(target belay_${name})
+  add_library(${target} STATIC ${sources})
+  add_library(belay::${name} ALIAS ${target})
+  target_include_directories(${target}
+    PUBLIC "${PROJECT_SOURCE_DIR}/include"
+    PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(${target} PRIVATE belay_flags)
+  foreach(module IN LISTS arg_DEPENDS)
+    target_link_libraries(${target} PUBLIC belay::${module})
+  endforeach()
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  if(BELAY_IPO AND BELAY_IPO_WORKS)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  endif()
+  belay_isa_variants("${sources}")
+  set_property(GLOBAL APPEND PROPERTY BELAY_MODULES belay::${name})
+endfunction()
+
+# A file named *_ssse3.cpp or *_avx2.cpp holds one instruction set's variant of something and is compiled for it; the
+# program decides when it runs. Such a file must keep its functions in an unnamed namespace or in one of its own:
+# an inline function that it shares with other files could be linked in its version, and fail on an older machine.
+function(belay_isa_variants sources)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    return()
+  endif()
+  set(ssse3 ${sources})
+  list(FILTER ssse3 INCLUDE REGEX "_ssse3\\.cpp$")
+  set_source_files_properties(${ssse3} PROPERTIES COMPILE_OPTIONS "-mssse3;-msse4.2;-mpopcnt")
+  set(avx2 ${sources})
+  list(FILTER avx2 INCLUDE REGEX "_avx2\\.cpp$")
+  set_source_files_properties(${avx2} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2")
+endfunction()

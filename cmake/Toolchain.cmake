@@ -1,0 +1,42 @@
+# The language, the warnings, the sanitizers and the compiler cache: the same for every target.
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(BELAY_CCACHE ccache)
+  if(BELAY_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${BELAY_CCACHE}")
+  endif()
+endif()
+
+# Linked by every target of the project; third-party targets keep their own flags.
+add_library(belay_flags INTERFACE)
+target_compile_options(belay_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns falsely about std::string (GCC bug 105651)
+  $<$<BOOL:${BELAY_WERROR}>:-Werror>)
+
+if(BELAY_SANITIZE)
+  add_compile_options(-fsanitize=${BELAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${BELAY_SANITIZE})
+endif()
+
+if(BELAY_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "BELAY_FUZZ needs clang: use the preset 'fuzz'")
+  endif()
+  # Coverage feedback for everything; the targets of fuzz/ link -fsanitize=fuzzer themselves.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+if(BELAY_IPO)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT BELAY_IPO_WORKS LANGUAGES CXX)
+endif()
