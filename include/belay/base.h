@@ -1,0 +1,37 @@
+// base: what every module shares. Pure; no dependency.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace belay {
+
+/// Where in an input something is. All three are about bytes: `offset` counts from 0,
+/// `line` and `column` from 1, and a line ends at '\n'.
+struct Position {
+  std::uint64_t offset = 0;
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;
+  bool operator==(const Position&) const = default;
+};
+
+/// A value for "no limit" that still compares and adds up without overflow.
+inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max() / 2;
+
+/// Every bound of the engine, by name. Each is finite by default; each error that comes from one names it and
+/// the flag that raises it (`--limit NAME=VALUE`).
+struct Limits {
+  std::uint64_t depth = 1024;                ///< containers open at once
+  std::uint64_t bytes = 64ull << 20;         ///< bytes of one text: the arguments of one call
+  std::uint64_t edits = 10'000;              ///< edits listed; further ones are counted only
+  std::uint64_t values = 64;                 ///< values glued in one text
+  bool operator==(const Limits&) const = default;
+
+  /// Sets one limit by its name. False when there is no such name.
+  bool set(std::string_view name, std::uint64_t value);
+};
+
+}  // namespace belay

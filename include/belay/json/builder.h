@@ -1,0 +1,106 @@
+// Builds values step by step: for the reader, and for grammars that are not JSON.
+#pragma once
+
+#include <belay/base.h>
+#include <belay/json/partial.h>
+#include <belay/json/value.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace belay::json {
+
+/// Finds keys that stand twice in one object, in amortised constant time a key, whatever the keys are.
+class KeyIndex {
+ public:
+  KeyIndex();
+  void enter() { frames_.push_back({}); }
+  void leave();
+  /// `key` is a node of the innermost object `object`. True when that object has the key already.
+  bool repeats(const Tape& tape, std::size_t object, std::size_t key);
+  /// Starts over from the objects that are open in the tape. O(their members).
+  void rebuild(const Tape& tape);
+  void clear();
+
+ private:
+  struct Frame {
+    std::uint64_t mask = 0;    ///< one bit for each hash seen
+    std::uint32_t keys = 0;
+    std::uint32_t table = 0;   ///< 1-based, when there are many keys
+  };
+  struct Table {
+    std::vector<std::uint64_t> slots;
+    std::size_t used = 0;
+  };
+  [[nodiscard]] std::uint64_t hash(std::string_view) const;
+  bool insert(Table&, const Tape&, std::size_t key, std::uint64_t h);
+  bool add_to_table(Frame&, const Tape&, std::size_t object, std::size_t key, std::uint64_t h);
+
+  std::vector<Frame> frames_;
+  std::vector<std::unique_ptr<Table>> tables_;
+  std::vector<std::uint32_t> free_tables_;
+  std::uint64_t seed_;
+};
+
+/// Builds one document. Calls must follow the shape of JSON (a key before each member's value); that is asserted in
+/// debug builds. Values of a repeated key are built and dropped: the first stands.
+class Builder {
+ public:
+  explicit Builder(Limits limits = {}) : limits_(limits) {}
+
+  /// False, and nothing is opened, when Limits::depth would be passed.
+  bool open_object();
+  bool open_array();
+  void close();
+  /// False when the innermost object has the key already: the member that follows will be dropped.
+  bool key(std::string_view);
+  void null() { tape_.leaf(Tag::null); end_value(); }
+  void boolean(bool b) { tape_.leaf(b ? Tag::yes : Tag::no); end_value(); }
+  /// `text` must be a JSON number.
+  void number(std::string_view text) { tape_.number(text); end_value(); }
+  void string(std::string_view);
+  /// A string in pieces. Pieces must be whole characters of valid UTF-8.
+  void open_string();
+  void append(std::string_view);
+  void close_string();
+  /// Goes on with a string that is open in the tape's arena already.
+  void resume_string(std::size_t node) { string_ = node; }
+
+  [[nodiscard]] std::size_t depth() const { return depth_; }
+  /// The first value so far. See Partial.
+  [[nodiscard]] std::optional<Partial> value() const;
+  [[nodiscard]] Document take();
+  void clear();
+
+  /// Takes back a key whose value never came. It must be the last thing built.
+  void forget_key() {
+    tape_.truncate(tape_.size() - 1);
+    if (dropped_from_ != Tape::kNone && dropped_from_ >= tape_.size()) dropped_from_ = dropped_in_ = Tape::kNone;
+  }
+  [[nodiscard]] Tape& tape() { return tape_; }
+  [[nodiscard]] const Tape& tape() const { return tape_; }
+  [[nodiscard]] KeyIndex& keys() { return keys_; }
+  /// Nodes from here on belong to a member that will be dropped, or kNone.
+  [[nodiscard]] std::size_t dropped_from() const { return dropped_from_; }
+  void set_depth(std::size_t depth) { depth_ = depth; }
+  /// The key node that was just pushed repeats an earlier one: drop its member when it ends.
+  void drop_member(std::size_t key_node) {
+    if (dropped_from_ == Tape::kNone) dropped_from_ = key_node, dropped_in_ = tape_.innermost();
+  }
+
+ private:
+  void end_value() {
+    if (dropped_from_ != Tape::kNone && tape_.innermost() == dropped_in_) drop();
+  }
+  void drop();
+  Limits limits_;
+  Tape tape_;
+  KeyIndex keys_;
+  std::size_t depth_ = 0;
+  std::size_t dropped_from_ = Tape::kNone;
+  std::size_t dropped_in_ = Tape::kNone;
+  std::size_t string_ = Tape::kNone;  ///< the open string's node
+};
+
+}  // namespace belay::json

@@ -1,0 +1,57 @@
+// The value so far, while its text still arrives.
+#pragma once
+
+#include <belay/json/value.h>
+
+namespace belay::json {
+
+/// A live view of a value that may still grow. A type of its own: nothing that takes final arguments accepts it, and
+/// there is no conversion to Value. Valid until the next push(), finish() or reset() of what it came from.
+///
+/// What it promises (design, property 2): a closed value never changes, an open string only grows, numbers and
+/// literals appear when they are delimited, nothing speculative is ever visible.
+class Partial {
+ public:
+  /// `end`: nodes at and after it are not visible. `held`: the string whose end is not decided yet, or kNone.
+  Partial(const Tape* tape, std::size_t at, std::size_t end, std::size_t held)
+      : tape_(tape), at_(at), end_(end), held_(held) {}
+
+  [[nodiscard]] Kind kind() const;
+  /// True when nothing that is still to come can change it.
+  [[nodiscard]] bool closed() const;
+  [[nodiscard]] bool as_bool() const;
+  [[nodiscard]] std::string_view as_string() const;  ///< the string so far, whole characters only
+  [[nodiscard]] std::string_view number_text() const;
+
+  /// Items or members with a value, so far. O(1) for arrays and closed objects.
+  [[nodiscard]] std::size_t size() const;
+  /// The last item of an array, or the value of an object's last member. O(depth below this value).
+  [[nodiscard]] std::optional<Partial> last() const;
+  /// The member of that name, if its value has begun. O(members).
+  [[nodiscard]] std::optional<Partial> find(std::string_view key) const;
+  [[nodiscard]] std::optional<Partial> at(std::size_t i) const;
+
+  /// Calls f(key, Partial) for each member, or f(Partial) for each item.
+  template <class F> void each_member(F&& f) const;
+  template <class F> void each_item(F&& f) const;
+
+ private:
+  [[nodiscard]] std::size_t children_end() const;
+  [[nodiscard]] bool next_is_whole() const;
+  [[nodiscard]] Partial child(std::size_t at) const { return {tape_, at, end_, held_}; }
+  const Tape* tape_;
+  std::size_t at_, end_, held_;
+};
+
+template <class F> void Partial::each_member(F&& f) const {
+  if (kind() != Kind::object) return;
+  for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape_->next_within(i + 1, e))
+    f(tape_->text(i), child(i + 1));
+}
+
+template <class F> void Partial::each_item(F&& f) const {
+  if (kind() != Kind::array) return;
+  for (std::size_t i = at_ + 1, e = children_end(); i < e; i = tape_->next_within(i, e)) f(child(i));
+}
+
+}  // namespace belay::json

@@ -1,0 +1,93 @@
+// The tolerant incremental reader: bytes in as they arrive; the value so far, the mends and a verdict out.
+#pragma once
+
+#include <belay/base.h>
+#include <belay/json/edit.h>
+#include <belay/json/partial.h>
+#include <belay/json/value.h>
+#include <belay/json/verdict.h>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace belay::json {
+
+enum class Mode : std::uint8_t {
+  tolerant,  ///< mend, and list every mend
+  strict,    ///< RFC 8259 exactly; the first deviation ends it as broken
+};
+
+/// What a value at the top may be.
+enum class Root : std::uint8_t {
+  any,     ///< any value; a scalar counts only when it is the whole input
+  object,  ///< an object, as for a call's arguments; arrays and scalars around it are prose
+};
+
+struct ReaderOptions {
+  Mode mode = Mode::tolerant;
+  Root root = Root::any;
+  bool text = false;  ///< also make valid JSON text while the input arrives; see Reader::take_text()
+  Limits limits;
+};
+
+/// How the input stopped: by itself, or cut off (a token limit, a lost connection).
+enum class Ending : std::uint8_t { complete, cut };
+
+/// What finish() gives.
+struct Reading {
+  Document document;        ///< the values; what was understood when the verdict is guessed, truncated or broken
+  std::vector<Edit> edits;  ///< in the order of their offsets, at most Limits::edits
+  std::uint64_t edits_total = 0;
+  Verdict verdict;
+  Error error;              ///< set for truncated and broken
+};
+
+/// Reads one text. Amortised constant work for each byte, whatever the bytes and however they are cut; any cut gives
+/// the same Reading. State lives in the object: use one Reader a text, or reset() between texts (which keeps memory).
+/// Not thread-safe; distinct Readers are independent. Never throws but std::bad_alloc.
+class Reader {
+ public:
+  explicit Reader(ReaderOptions = {});
+  ~Reader();
+  Reader(Reader&&) noexcept;
+  Reader& operator=(Reader&&) noexcept;
+
+  /// Takes the next bytes. They are not kept beyond the call.
+  void push(std::string_view bytes);
+  /// Says that no more bytes come, and how it ended. Call once; then only reset() or destruction.
+  Reading finish(Ending ending = Ending::complete);
+  /// As finish(), but keeps the document inside, readable by result(), so that its memory is used again after reset().
+  const Reading& finish_in_place(Ending ending = Ending::complete);
+
+  /// The value so far: the first value at the top, or nothing while none has begun. O(1), no copy.
+  [[nodiscard]] std::optional<Partial> value() const;
+  /// Mends so far. An edit's grade can still change from safe to guess until the text ends.
+  [[nodiscard]] const std::vector<Edit>& edits() const;
+  /// Mends so far, those beyond Limits::edits included.
+  [[nodiscard]] std::uint64_t edits_total() const;
+  /// True once a limit or (strict mode) a deviation has ended the reading; further bytes are ignored.
+  [[nodiscard]] bool failed() const;
+  /// Bytes taken so far.
+  [[nodiscard]] std::uint64_t offset() const;
+
+  /// With ReaderOptions::text: the valid JSON text that has become certain since the last call. All pieces joined are
+  /// a prefix of valid JSON text (several values: one a line). Strict input passes byte for byte. Nothing is taken
+  /// back; what was left open is never closed; before the first guess it stops for good (text_stopped()). Text
+  /// becomes complete only after finish().
+  std::string take_text();
+  [[nodiscard]] bool text_stopped() const;
+
+  /// Ready for the next text, with the memory of the last.
+  void reset();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Reads a whole text at once.
+Reading read(std::string_view text, ReaderOptions = {}, Ending = Ending::complete);
+
+}  // namespace belay::json

@@ -1,0 +1,194 @@
+// The storage behind values: nodes of 16 bytes in the order of the text, and their strings.
+//
+// A node is a tag, a length or count, and a pointer, an index or up to eight characters. Containers come before their
+// children; a closed one knows where its children end, an open one knows its parent instead. So the tree is legal
+// after every byte, nothing is moved when it grows, and no stack is needed to walk or build it.
+//
+// Most code wants Value, Partial, Builder or Reader; this is for those.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace belay::json {
+
+enum class Tag : std::uint8_t {
+  null,
+  no,
+  yes,
+  short_number,  ///< body holds up to eight characters
+  number,        ///< body points at the characters
+  string,
+  key,
+  array,
+  object,
+};
+
+struct Node {
+  std::uint64_t head;  ///< bits 0-6 tag, bit 7 open, bits 8-63 length (text) or count (containers)
+  std::uint64_t body;  ///< pointer, characters, end of the children, or (open container) the parent
+
+  static constexpr std::uint64_t kOpen = 0x80;
+  [[nodiscard]] Tag tag() const { return static_cast<Tag>(head & 0x7f); }
+  [[nodiscard]] bool open() const { return (head & kOpen) != 0; }
+  [[nodiscard]] std::uint64_t size() const { return head >> 8; }
+  [[nodiscard]] bool container() const { return tag() >= Tag::array; }
+};
+static_assert(sizeof(Node) == 16);
+
+/// Bytes of strings, in blocks that are never moved once a string in them is closed. At most one string is open, and
+/// it is the last.
+class Arena {
+ public:
+  Arena() = default;
+  Arena(Arena&&) noexcept;
+  Arena& operator=(Arena&&) noexcept;
+  ~Arena();
+
+  /// Room behind at() for n bytes of the open string or of new ones, and kSlack more that may be scribbled on.
+  void ensure(std::size_t n) {
+    if (static_cast<std::size_t>(end_ - at_) < n + kSlack) grow(n);
+  }
+  static constexpr std::size_t kSlack = 64;
+
+  [[nodiscard]] char* at() const { return at_; }
+  [[nodiscard]] char* limit() const { return end_; }
+  void set_at(char* p) { at_ = p; }
+  /// Starts a string at at(). Until close() it may move when ensure() is called.
+  void open() { open_ = at_; }
+  [[nodiscard]] char* open_string() const { return open_; }
+  [[nodiscard]] std::size_t open_size() const { return static_cast<std::size_t>(at_ - open_); }
+  void close() { open_ = nullptr; }
+  /// Opens again the last string that was closed, forgetting what lies behind it. It may move.
+  void reopen(const char* start, std::size_t size);
+
+  void append(std::string_view s) {
+    if (s.empty()) return;
+    ensure(s.size());
+    std::memcpy(at_, s.data(), s.size());
+    at_ += s.size();
+  }
+
+  void clear();  ///< forgets everything, keeps memory
+  [[nodiscard]] std::size_t capacity() const;
+
+ private:
+  struct Block {
+    char* data = nullptr;
+    std::size_t size = 0;
+  };
+  void grow(std::size_t n);
+  void release() noexcept;
+  std::vector<Block> blocks_;
+  std::size_t used_ = 0;  ///< blocks in use; the last of them holds at_
+  std::size_t total_ = 0; ///< bytes of the blocks in use
+  char* at_ = nullptr;
+  char* end_ = nullptr;
+  char* open_ = nullptr;
+};
+
+class Tape {
+ public:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kUnknown = static_cast<std::size_t>(-2);
+
+  Tape() = default;
+  Tape(Tape&&) noexcept;
+  Tape& operator=(Tape&&) noexcept;
+  ~Tape();
+
+  // reading
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const Node& node(std::size_t i) const { return nodes_[i]; }
+  /// The node after i and all its children. For an open container: the end of the tape.
+  [[nodiscard]] std::size_t next(std::size_t i) const {
+    const Node& n = nodes_[i];
+    if (!n.container()) return i + 1;
+    return n.open() ? size_ : static_cast<std::size_t>(n.body);
+  }
+  [[nodiscard]] std::size_t next_within(std::size_t i, std::size_t end) const {
+    std::size_t n = next(i);
+    return n < end ? n : end;
+  }
+  /// The characters of a string, key or number. Short numbers live in the node: valid until the tape grows.
+  [[nodiscard]] std::string_view text(std::size_t i) const {
+    const Node& n = nodes_[i];
+    if (n.tag() == Tag::short_number) return {reinterpret_cast<const char*>(&n.body), static_cast<std::size_t>(n.size())};
+    return {reinterpret_cast<const char*>(n.body), static_cast<std::size_t>(n.size())};
+  }
+  /// The innermost open container, or kNone.
+  [[nodiscard]] std::size_t innermost() const { return open_; }
+  /// The container that was closed last; kNone, or kUnknown after nodes were taken back.
+  [[nodiscard]] std::size_t last_closed() const { return last_closed_; }
+
+  // building
+  void reserve(std::size_t more) {
+    if (capacity_ - size_ < more) grow(more);
+  }
+  Node& push(Node n) {
+    if (size_ == capacity_) grow(1);
+    return nodes_[size_++] = n;
+  }
+  /// Counts a child in the innermost open container.
+  void count() {
+    if (open_ != kNone) nodes_[open_].head += 256;
+  }
+  void open(Tag tag) {
+    count();
+    std::size_t i = size_;
+    push({static_cast<std::uint64_t>(tag) | Node::kOpen, open_});
+    open_ = i;
+  }
+  void close() {
+    Node& n = nodes_[open_];
+    last_closed_ = open_;
+    open_ = static_cast<std::size_t>(n.body);
+    n.head &= ~Node::kOpen;
+    n.body = size_;
+  }
+  void leaf(Tag tag) {
+    count();
+    push({static_cast<std::uint64_t>(tag), 0});
+  }
+  void number(std::string_view text);
+  /// A key or string whose characters lie in arena().
+  void text(Tag tag, const char* data, std::size_t size) {
+    if (tag == Tag::string) count();
+    push({static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8, reinterpret_cast<std::uint64_t>(data)});
+  }
+  [[nodiscard]] Node& at(std::size_t i) { return nodes_[i]; }
+  // For the reader's inner loop, which keeps these in registers.
+  [[nodiscard]] Node* data() { return nodes_; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  void set(std::size_t size, std::size_t innermost, std::size_t last_closed) {
+    size_ = size;
+    open_ = innermost;
+    last_closed_ = last_closed;
+  }
+  [[nodiscard]] Arena& arena() { return arena_; }
+  [[nodiscard]] const Arena& arena() const { return arena_; }
+  /// Forgets the nodes from i on; the innermost open container must lie before i.
+  void truncate(std::size_t i) {
+    size_ = i;
+    last_closed_ = kUnknown;
+  }
+  void set_innermost(std::size_t i) { open_ = i; }
+  void clear();
+  /// Heap in use, for limits and measurements.
+  [[nodiscard]] std::size_t capacity_bytes() const { return capacity_ * sizeof(Node) + arena_.capacity(); }
+
+ private:
+  void grow(std::size_t more);
+  Node* nodes_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+  std::size_t open_ = kNone;
+  std::size_t last_closed_ = kNone;
+  Arena arena_;
+};
+
+}  // namespace belay::json

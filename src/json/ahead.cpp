@@ -1,0 +1,310 @@
+#include "json/ahead.h"
+
+#include "json/scan.h"
+#include "json/session.h"
+#include "json/word.h"
+
+namespace belay::json {
+namespace {
+
+constexpr bool is_closer(Is is) {
+  return is == Is::close_brace || is == Is::close_bracket || is == Is::close_paren;
+}
+constexpr bool is_opener(Is is) { return is == Is::open_brace || is == Is::open_bracket || is == Is::open_paren; }
+constexpr bool is_comment(Is is) {
+  return is == Is::line_comment || is == Is::block_comment || is == Is::html_comment;
+}
+
+}  // namespace
+
+std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
+  for (std::size_t i = depth; i > 0; --i) {
+    Frame::Type t = frames[i - 1].type;
+    if (closer == Is::close_brace && t == Frame::Type::object) return i;
+    if (closer == Is::close_bracket && t == Frame::Type::array) return i;
+    if (closer == Is::close_paren && (t == Frame::Type::paren || t == Frame::Type::wrapper)) return i;
+    // An unbounded search would make a long row of wrong closers quadratic; what is further out is not meant.
+    if (depth - i >= 16) return 0;
+  }
+  return 0;
+}
+
+Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote) {
+  if (state_ == State::idle) {
+    reset();
+    state_ = State::after;
+    depth_ = frames.size();
+  }
+  return settle(walk(p, n, final, frames, quote));
+}
+
+Answer Ahead::ends_item(const char* p, std::size_t n, bool final, const Frames& frames) {
+  if (state_ == State::idle) {
+    reset();
+    state_ = State::comma;
+    depth_ = frames.size();
+    by_comma_ = true;
+  }
+  return settle(walk(p, n, final, frames, Quote::none));
+}
+
+// What may follow a string value: the next member or item, closers, the end. Anything else means that the quote was
+// part of the text.
+Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote) {
+  while (true) {
+    if (at_ > kHold) return Answer::yes;
+    if (state_ == State::key_string || state_ == State::item_string) {
+      Answer a = skip_string(p, n, final);
+      if (a == Answer::more) return Answer::more;
+      if (a == Answer::no) return by_comma_ && at_ >= n ? Answer::yes : Answer::no;
+      state_ = state_ == State::key_string ? State::key_done : State::item_done;
+      continue;
+    }
+    if (at_ >= n && final) {
+      if (state_ == State::key_done || state_ == State::key_word) return by_comma_ ? Answer::yes : Answer::no;
+      return Answer::yes;
+    }
+    Glyph g = glyph(p + at_, n - at_, final);
+    if (g.is == Is::more) return Answer::more;
+    if (g.is == Is::space && state_ != State::key_word) {
+      spaced_ = true;
+      newline_ |= p[at_] == '\n';
+      at_ += g.length;
+      continue;
+    }
+    Answer a = Answer::no;
+    switch (state_) {
+      case State::after: a = after(g, p, frames); break;
+      case State::comma: a = comma(g, frames); break;
+      case State::key_word:
+        if (g.is == Is::word) {
+          a = Answer::more;
+        } else {
+          state_ = State::key_done;
+          inner_ = Quote::none;
+          continue;
+        }
+        break;
+      case State::key_done: {
+        bool bare = inner_ == Quote::none;
+        bool style = depth_ > 0 && frames[depth_ - 1].bare_keys;
+        if (g.is == Is::colon) return !bare || p[at_] != '=' || style ? Answer::yes : Answer::no;
+        return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
+      }
+      case State::item_done:
+        return g.is == Is::comma || is_closer(g.is) || g.is == Is::quote || is_comment(g.is) ? Answer::yes : Answer::no;
+      case State::item_word:
+        if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
+        a = g.is == Is::word ? Answer::more : Answer::no;
+        break;
+      case State::top: return g.is == Is::quote && g.quote == quote && !spaced_ ? Answer::no : Answer::yes;
+      default: return Answer::yes;
+    }
+    if (a != Answer::more) return a;
+    at_ += g.length;
+  }
+}
+
+Answer Ahead::after(const Glyph& g, const char*, const Frames& frames) {
+  bool top = depth_ == 0;
+  Frame::Type type = top ? Frame::Type::array : frames[depth_ - 1].type;
+  bool object = !top && type == Frame::Type::object;
+  switch (g.is) {
+    case Is::comma:
+      if (top) return Answer::yes;
+      state_ = State::comma;
+      by_comma_ = true;
+      return Answer::more;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: {
+      if (top) return Answer::yes;
+      std::size_t to = closes(g.is, frames, depth_);
+      if (to > 0)
+        depth_ = to - 1;
+      else if (g.is != Is::close_paren)
+        --depth_;
+      closed_ = true;
+      spaced_ = false;
+      if (depth_ == 0) state_ = State::top;
+      return Answer::more;
+    }
+    case Is::quote:
+      if (top) return Answer::yes;
+      if (g.quote == Quote::escaped_double || g.quote == Quote::escaped_single) return Answer::no;
+      inner_ = g.quote;
+      state_ = object ? State::key_string : State::item_string;
+      return Answer::more;
+    case Is::colon: return object ? Answer::no : Answer::yes;
+    case Is::word:
+      if (!spaced_ || !object || !frames[depth_ - 1].bare_keys) return Answer::no;
+      state_ = State::key_word;
+      return Answer::more;
+    case Is::open_brace:
+    case Is::open_bracket:
+    case Is::open_paren: return (spaced_ || closed_) && !object ? Answer::yes : Answer::no;
+    case Is::ellipsis: return spaced_ ? Answer::yes : Answer::no;
+    case Is::block_comment: return Answer::yes;
+    case Is::line_comment:
+    case Is::html_comment: return spaced_ || closed_ ? Answer::yes : Answer::no;
+    case Is::fence: return newline_ || closed_ ? Answer::yes : Answer::no;
+    case Is::tag: return spaced_ || closed_ ? Answer::yes : Answer::no;
+    default: return Answer::no;
+  }
+}
+
+Answer Ahead::comma(const Glyph& g, const Frames& frames) {
+  if (depth_ == 0 || is_closer(g.is) || g.is == Is::ellipsis || is_comment(g.is) || is_opener(g.is)) return Answer::yes;
+  if (g.is == Is::comma) return Answer::more;
+  switch (frames[depth_ - 1].type) {
+    case Frame::Type::object:
+      if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
+        inner_ = g.quote;
+        state_ = State::key_string;
+        return Answer::more;
+      }
+      if (g.is == Is::quote) return Answer::yes;
+      if (g.is != Is::word) return Answer::no;
+      state_ = State::key_word;
+      return Answer::more;
+    case Frame::Type::wrapper: return Answer::yes;
+    default:
+      if (g.is == Is::quote) return Answer::yes;
+      if (g.is != Is::word) return Answer::no;
+      state_ = State::item_word;
+      return Answer::more;
+  }
+}
+
+// Passes a string whose opening quote was seen. yes: behind its end. no: it has none.
+Answer Ahead::skip_string(const char* p, std::size_t n, bool final) {
+  while (at_ < n) {
+    if (at_ > kHold) return Answer::yes;
+    char c = p[at_];
+    if (c == '\n') return Answer::no;
+    if (c == '\\') {
+      if (at_ + 1 >= n) break;
+      at_ += 2;
+      continue;
+    }
+    if (static_cast<unsigned char>(c) < 0x80 && c != '"' && c != '\'' && c != '`' && c != '&') {
+      ++at_;
+      continue;
+    }
+    Glyph g = glyph(p + at_, n - at_, final);
+    if (g.is == Is::more) return Answer::more;
+    at_ += g.length;
+    if (g.is == Is::quote && can_close(inner_, g.quote)) return Answer::yes;
+    if (g.is == Is::fence && inner_ == Quote::backtick) return Answer::no;
+  }
+  if (!final) return Answer::more;
+  at_ = n;
+  return Answer::no;
+}
+
+Answer Ahead::ends_key(const char* p, std::size_t n, bool final, bool inner) {
+  if (state_ == State::idle) {
+    reset();
+    state_ = State::key_after;
+  }
+  while (at_ < n) {
+    if (at_ > kHold) return settle(Answer::yes);
+    Glyph g = glyph(p + at_, n - at_, final);
+    if (g.is == Is::more) return Answer::more;
+    if (g.is == Is::space) {
+      spaced_ = true;
+      at_ += g.length;
+      continue;
+    }
+    bool yes = false;
+    switch (g.is) {
+      case Is::colon:
+      case Is::tag:
+      case Is::fence:
+      case Is::line_comment:
+      case Is::block_comment:
+      case Is::html_comment: yes = true; break;
+      case Is::word: yes = !inner && (spaced_ || is_digit(p[at_]) || p[at_] == '-'); break;
+      default: yes = !inner; break;
+    }
+    return settle(yes ? Answer::yes : Answer::no);
+  }
+  return final ? settle(Answer::yes) : Answer::more;
+}
+
+Answer Ahead::starts_object(const char* p, std::size_t n, bool final, bool first) {
+  if (state_ == State::idle) {
+    reset();
+    state_ = State::brace;
+  }
+  while (at_ < n) {
+    if (at_ > kHold) return settle(Answer::no);
+    Glyph g = glyph(p + at_, n - at_, final);
+    if (g.is == Is::more) return Answer::more;
+    at_ += g.length;
+    if (g.is == Is::space) continue;
+    if (state_ == State::brace_word) {
+      if (g.is == Is::word) continue;
+      return settle(g.is == Is::colon || (g.is == Is::quote && first) ? Answer::yes : Answer::no);
+    }
+    if (g.is == Is::word) {
+      state_ = State::brace_word;
+      continue;
+    }
+    bool no = is_opener(g.is) || g.is == Is::colon || g.is == Is::close_bracket || g.is == Is::close_paren ||
+              g.is == Is::tag || g.is == Is::fence;
+    return settle(no ? Answer::no : Answer::yes);
+  }
+  if (!final) return Answer::more;
+  return settle(state_ == State::brace || first ? Answer::yes : Answer::no);
+}
+
+Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first) {
+  if (state_ == State::idle) {
+    reset();
+    state_ = State::bracket;
+  }
+  while (at_ < n) {
+    if (at_ > kHold) return settle(Answer::no);
+    Glyph g = glyph(p + at_, n - at_, final);
+    if (g.is == Is::more) return Answer::more;
+    std::size_t here = at_;
+    at_ += g.length;
+    if (state_ == State::bracket_done) {
+      // [word] and nothing else is a list; with something behind it, it is a label.
+      if (g.is == Is::space) continue;
+      return settle(Answer::no);
+    }
+    if (state_ == State::bracket_word) {
+      bool scalar = is_scalar(word_);
+      if (g.is == Is::word && !spaced_ && word_.size() < 64) {
+        word_.append(p + here, g.length);
+        continue;
+      }
+      if (g.is == Is::space || (g.is == Is::word && first)) {
+        spaced_ = true;
+        continue;
+      }
+      if (g.is == Is::comma) return settle(scalar || first ? Answer::yes : Answer::no);
+      if (g.is == Is::close_bracket && scalar) return settle(Answer::yes);
+      if (g.is == Is::close_bracket && first) {
+        state_ = State::bracket_done;
+        continue;
+      }
+      return settle(scalar && g.is != Is::word ? Answer::yes : Answer::no);
+    }
+    if (g.is == Is::space) continue;
+    if (g.is == Is::word) {
+      state_ = State::bracket_word;
+      word_.assign(p + here, g.length);
+      continue;
+    }
+    bool no = g.is == Is::colon || g.is == Is::close_brace || g.is == Is::close_paren || g.is == Is::tag ||
+              g.is == Is::fence || ((g.is == Is::ellipsis || g.is == Is::comma || g.is == Is::open_paren) && !first);
+    return settle(no ? Answer::no : Answer::yes);
+  }
+  if (!final) return Answer::more;
+  return settle(state_ != State::bracket_word || first || is_scalar(word_) ? Answer::yes : Answer::no);
+}
+
+}  // namespace belay::json

@@ -1,0 +1,72 @@
+// Looking ahead: does this quote end the string, does this bracket start a value? Each question is a small state
+// machine over the bytes that follow, so that it can wait for more of them and never reads one twice.
+//
+// Every question passes at most two further quotes of the text before it is answered; that, and the bound kHold, is
+// what keeps the whole reader linear.
+#pragma once
+
+#include "json/glyph.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace belay::json {
+
+/// A container that is open in damaged text. Wrappers are calls around a value, as in ObjectId("…").
+struct Frame {
+  enum class Type : std::uint8_t { object, array, paren, wrapper };
+  Type type = Type::object;
+  bool bare_keys = false;  // has a key without quotes
+};
+using Frames = std::vector<Frame>;
+
+enum class Answer : std::uint8_t { more, yes, no };
+
+class Ahead {
+ public:
+  /// Does the quote before p end a string value of the innermost frame?
+  Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
+  /// Does the quote before p end a key? `inner`: the key has quotes inside already.
+  Answer ends_key(const char* p, std::size_t n, bool final, bool inner);
+  /// Does the comma before p end a value without quotes?
+  Answer ends_item(const char* p, std::size_t n, bool final, const Frames& frames);
+  /// Does the brace (bracket) before p start an object (array)? `first`: nothing but white space came before it.
+  Answer starts_object(const char* p, std::size_t n, bool final, bool first);
+  Answer starts_array(const char* p, std::size_t n, bool final, bool first);
+
+  [[nodiscard]] bool busy() const { return state_ != State::idle; }
+  void reset() {
+    state_ = State::idle;
+    at_ = 0;
+    spaced_ = newline_ = closed_ = by_comma_ = false;
+    word_.clear();
+  }
+
+ private:
+  enum class State : std::uint8_t {
+    idle, after, comma, key_string, key_word, key_done, item_string, item_done, item_word, top,
+    key_after, brace, brace_word, bracket, bracket_word, bracket_done,
+  };
+  Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
+  Answer after(const Glyph& g, const char* p, const Frames& frames);
+  Answer comma(const Glyph& g, const Frames& frames);
+  Answer skip_string(const char* p, std::size_t n, bool final);
+  Answer settle(Answer a) {
+    if (a != Answer::more) reset();
+    return a;
+  }
+
+  State state_ = State::idle;
+  bool spaced_ = false, newline_ = false, closed_ = false, by_comma_ = false;
+  Quote inner_ = Quote::none;
+  std::size_t at_ = 0;
+  std::size_t depth_ = 0;
+  std::string word_;
+};
+
+/// The frame that a closer belongs to, counted from 1 among the first `depth`, or 0.
+std::size_t closes(Is closer, const Frames& frames, std::size_t depth);
+
+}  // namespace belay::json

@@ -1,0 +1,97 @@
+#include <belay/json/builder.h>
+
+#include <cassert>
+
+namespace belay::json {
+
+bool Builder::open_object() {
+  if (depth_ >= limits_.depth) return false;
+  tape_.open(Tag::object);
+  keys_.enter();
+  ++depth_;
+  return true;
+}
+
+bool Builder::open_array() {
+  if (depth_ >= limits_.depth) return false;
+  tape_.open(Tag::array);
+  ++depth_;
+  return true;
+}
+
+void Builder::close() {
+  assert(depth_ > 0);
+  if (tape_.node(tape_.innermost()).tag() == Tag::object) keys_.leave();
+  tape_.close();
+  --depth_;
+  end_value();
+}
+
+bool Builder::key(std::string_view text) {
+  Arena& arena = tape_.arena();
+  arena.ensure(text.size());
+  const char* start = arena.at();
+  arena.append(text);
+  std::size_t node = tape_.size();
+  tape_.text(Tag::key, start, text.size());
+  if (!keys_.repeats(tape_, tape_.innermost(), node)) return true;
+  drop_member(node);
+  return false;
+}
+
+void Builder::string(std::string_view text) {
+  open_string();
+  append(text);
+  close_string();
+}
+
+void Builder::open_string() {
+  Arena& arena = tape_.arena();
+  arena.ensure(0);
+  arena.open();
+  string_ = tape_.size();
+  tape_.text(Tag::string, arena.at(), 0);
+}
+
+void Builder::append(std::string_view text) {
+  Arena& arena = tape_.arena();
+  arena.append(text);
+  Node& n = tape_.at(string_);
+  n.head = static_cast<std::uint64_t>(Tag::string) | static_cast<std::uint64_t>(arena.open_size()) << 8;
+  n.body = reinterpret_cast<std::uint64_t>(arena.open_string());
+}
+
+void Builder::close_string() {
+  tape_.arena().close();
+  string_ = Tape::kNone;
+  end_value();
+}
+
+void Builder::drop() {
+  // The member that repeats a key was built so that its text could be read; only the first one stays. Its object
+  // counted it when its value began.
+  tape_.truncate(dropped_from_);
+  tape_.at(dropped_in_).head -= 256;
+  dropped_from_ = dropped_in_ = Tape::kNone;
+}
+
+std::optional<Partial> Builder::value() const {
+  std::size_t end = dropped_from_ < tape_.size() ? dropped_from_ : tape_.size();
+  if (end == 0) return std::nullopt;
+  return Partial(&tape_, 0, end, string_);
+}
+
+Document Builder::take() {
+  Document d(std::move(tape_));
+  clear();
+  return d;
+}
+
+void Builder::clear() {
+  tape_.clear();
+  keys_.clear();
+  depth_ = 0;
+  dropped_from_ = dropped_in_ = string_ = Tape::kNone;
+}
+
+}  // namespace belay::json

@@ -1,0 +1,159 @@
+#include "json/glyph.h"
+
+#include "base/utf8.h"
+
+#include <cstring>
+#include <string_view>
+
+namespace belay::json {
+namespace {
+
+struct Entity {
+  std::string_view text;
+  Quote quote;
+};
+constexpr Entity kEntities[] = {{"&quot;", Quote::entity_double}, {"&#34;", Quote::entity_double},
+                                {"&#x22;", Quote::entity_double}, {"&apos;", Quote::entity_single},
+                                {"&#39;", Quote::entity_single},  {"&#x27;", Quote::entity_single}};
+
+Glyph make(Is is, std::size_t length, bool odd = false, Quote quote = Quote::none) {
+  return {is, static_cast<std::uint8_t>(length), quote, odd, false};
+}
+
+// Whether the text starts with `what`; when it may yet do so, `more` is set.
+bool starts(const char* p, std::size_t n, std::string_view what, bool final, bool& more) {
+  std::size_t k = n < what.size() ? n : what.size();
+  if (std::memcmp(p, what.data(), k) != 0) return false;
+  if (k == what.size()) return true;
+  if (!final) more = true;
+  return false;
+}
+
+std::uint32_t decode(const char* p, std::size_t length) {
+  auto b = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(p[i])); };
+  if (length == 2) return (b(0) & 0x1F) << 6 | (b(1) & 0x3F);
+  if (length == 3) return (b(0) & 0x0F) << 12 | (b(1) & 0x3F) << 6 | (b(2) & 0x3F);
+  return (b(0) & 0x07) << 18 | (b(1) & 0x3F) << 12 | (b(2) & 0x3F) << 6 | (b(3) & 0x3F);
+}
+
+Glyph wide(const char* p, std::size_t n, bool final) {
+  utf8::Step s = utf8::step(p, n);
+  if (s.is == utf8::Step::Is::incomplete && !final) return make(Is::more, 0);
+  if (s.is != utf8::Step::Is::whole) return make(Is::word, s.length, true);
+  std::uint32_t c = decode(p, s.length);
+  auto quote = [&](Quote q) { return make(Is::quote, s.length, true, q); };
+  if ((c >= 0x2000 && c <= 0x200F) || c == 0xA0 || c == 0x85 || c == 0x1680 || c == 0x180E || c == 0x2028 ||
+      c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x2060 || c == 0x3000 || c == 0xFEFF)
+    return make(Is::space, s.length, true);
+  switch (c) {
+    case 0x201C:
+    case 0x201D:
+    case 0x201E:
+    case 0x201F: return quote(Quote::smart_double);
+    case 0x2018:
+    case 0x2019:
+    case 0x201A:
+    case 0x201B: return quote(Quote::smart_single);
+    case 0xAB:
+    case 0xBB: return quote(Quote::guillemet);
+    case 0x2039:
+    case 0x203A: return quote(Quote::angle);
+    case 0xFF02: return quote(Quote::wide_double);
+    case 0xFF07: return quote(Quote::wide_single);
+    case 0xFF1A: return make(Is::colon, s.length, true);
+    case 0xFF0C:
+    case 0xFF1B:
+    case 0x3001: return make(Is::comma, s.length, true);
+    case 0x2026: return make(Is::ellipsis, s.length, true);
+    default: return make(Is::word, s.length);
+  }
+}
+
+}  // namespace
+
+Glyph glyph(const char* p, std::size_t n, bool final) {
+  if (n == 0) return make(Is::more, 0);
+  auto c = static_cast<unsigned char>(*p);
+  if (c >= 0x80) return wide(p, n, final);
+  bool more = false;
+  switch (c) {
+    case ' ':
+    case '\n':
+    case '\r':
+    case '\t': return make(Is::space, 1);
+    case '\v':
+    case '\f': return make(Is::space, 1, true);
+    case '{': return make(Is::open_brace, 1);
+    case '}': return make(Is::close_brace, 1);
+    case '[': return make(Is::open_bracket, 1);
+    case ']': return make(Is::close_bracket, 1);
+    case '(': return make(Is::open_paren, 1, true);
+    case ')': return make(Is::close_paren, 1, true);
+    case ',': return make(Is::comma, 1);
+    case ';': return make(Is::comma, 1, true);
+    case ':': return make(Is::colon, 1);
+    case '=':
+      if (starts(p, n, "=>", final, more)) return make(Is::colon, 2, true);
+      return more ? make(Is::more, 0) : make(Is::colon, 1, true);
+    case '"': return make(Is::quote, 1, false, Quote::straight_double);
+    case '\'': return make(Is::quote, 1, true, Quote::straight_single);
+    case '`':
+      if (starts(p, n, "```", final, more)) return make(Is::fence, 3, true, Quote::triple_backtick);
+      return more ? make(Is::more, 0) : make(Is::quote, 1, true, Quote::backtick);
+    case '/':
+      if (n < 2) return final ? make(Is::word, 1) : make(Is::more, 0);
+      if (p[1] == '/') return make(Is::line_comment, 2);
+      if (p[1] == '*') return make(Is::block_comment, 2);
+      return make(Is::word, 1);
+    case '#': {
+      Glyph g = make(Is::line_comment, 1);
+      g.hash = true;
+      return g;
+    }
+    case '<':
+      if (starts(p, n, "<!--", final, more)) return make(Is::html_comment, 4);
+      if (starts(p, n, "</", final, more)) return make(Is::tag, 2);
+      if (starts(p, n, "<|", final, more)) return make(Is::tag, 2);
+      return more ? make(Is::more, 0) : make(Is::word, 1);
+    case '.':
+      if (starts(p, n, "...", final, more)) return make(Is::ellipsis, 3);
+      return more ? make(Is::more, 0) : make(Is::word, 1);
+    case '\\':
+      if (n < 2) return final ? make(Is::word, 1) : make(Is::more, 0);
+      if (p[1] == '"') return make(Is::quote, 2, true, Quote::escaped_double);
+      if (p[1] == '\'') return make(Is::quote, 2, true, Quote::escaped_single);
+      return make(Is::word, 1);
+    case '&':
+      for (const Entity& e : kEntities)
+        if (starts(p, n, e.text, final, more)) return make(Is::quote, e.text.size(), true, e.quote);
+      return more ? make(Is::more, 0) : make(Is::word, 1);
+    default: return make(Is::word, 1);
+  }
+}
+
+bool can_close(Quote a, Quote b) {
+  if (a == b) return true;
+  // A curly quote is often closed by a straight one.
+  return (a == Quote::smart_double && b == Quote::straight_double) ||
+         (a == Quote::smart_single && b == Quote::straight_single);
+}
+
+char first_byte(Quote q) {
+  switch (q) {
+    case Quote::straight_double:
+    case Quote::triple_double:
+    case Quote::doubled_double:
+    case Quote::smart_double: return '"';
+    case Quote::straight_single:
+    case Quote::triple_single:
+    case Quote::doubled_single:
+    case Quote::smart_single: return '\'';
+    case Quote::backtick:
+    case Quote::triple_backtick: return '`';
+    case Quote::entity_double:
+    case Quote::entity_single: return '&';
+    default: return '\\';
+  }
+}
+
+}  // namespace belay::json

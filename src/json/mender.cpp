@@ -1,0 +1,610 @@
+#include "json/mender.h"
+
+#include "json/scan.h"
+#include "json/word.h"
+
+#include <belay/json/writer.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace belay::json {
+
+void Mender::take_over(Handover h) {
+  Tape& tape = s_.tape();
+  base_ = h.offset;
+  line_ = h.line;
+  line_start_ = h.line_start;
+  held_ = std::move(h.again);
+  for (std::size_t i = tape.innermost(); i != Tape::kNone; i = static_cast<std::size_t>(tape.node(i).body))
+    frames_.push_back({tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array, false});
+  std::reverse(frames_.begin(), frames_.end());
+  start_ = tape.size() == 0;
+  known_escape_ = h.known_escape;
+  switch (h.at) {
+    case At::start: in_ = In::top; break;
+    case At::first_value: in_ = In::value; break;
+    case At::value:
+      in_ = In::value;
+      if (in_object())
+        colon_seen_ = true;
+      else
+        comma_seen_ = true, comma_ = h.token;
+      break;
+    case At::first_key: in_ = In::key; break;
+    case At::key:
+      in_ = In::key;
+      comma_seen_ = true;
+      comma_ = h.token;
+      break;
+    case At::colon:
+      in_ = In::colon;
+      if (h.repeated_key) {
+        guess(EditKind::duplicate_key, h.key, h.key_length);
+        s_.builder.drop_member(tape.size() - 1);
+      }
+      break;
+    case At::after: in_ = In::after; break;
+    case At::string:
+      in_ = In::string;
+      is_key_ = false;
+      quote_ = Quote::straight_double;
+      string_at_ = h.token;
+      content_at_ = h.token + 1;
+      string_node_ = tape.size() - 1;
+      s_.builder.resume_string(string_node_);
+      s_.builder.append({});
+      break;
+    case At::key_string: {
+      in_ = In::string;
+      is_key_ = true;
+      quote_ = Quote::straight_double;
+      string_at_ = h.key;
+      content_at_ = h.key + 1;
+      Arena& arena = tape.arena();
+      key_.assign(arena.open_string(), arena.open_size());
+      arena.set_at(arena.open_string());
+      arena.close();
+      break;
+    }
+    case At::done:
+      start_ = false;
+      if (tape.node(0).container()) {
+        values_ = 1;
+        in_ = In::top;
+        line_has_value_ = true;
+        text_closer_ = tape.node(0).tag() == Tag::object ? "}" : "]";
+        if (s_.options.text && s_.text_stopped) text_closer_.clear();
+      } else {
+        in_ = In::top_scalar;
+      }
+      break;
+    case At::number:
+    case At::literal: break;  // handed over as value
+  }
+}
+
+void Mender::push(std::string_view piece) {
+  while (!piece.empty() && !failed_) {
+    if (held_.empty()) {
+      data_ = piece.data();
+      size_ = piece.size();
+      piece = {};
+    } else {
+      // Little by little, so that a large piece is not copied for the sake of a few held bytes.
+      std::size_t n = std::min<std::size_t>(piece.size(), kHold);
+      held_.append(piece.substr(0, n));
+      piece.remove_prefix(n);
+      data_ = held_.data();
+      size_ = held_.size();
+    }
+    run(false);
+  }
+}
+
+void Mender::run(bool final) {
+  final_ = final;
+  pos_ = 0;
+  while (pos_ < size_ && !failed_)
+    if (step() == Next::wait) break;
+  // Line ends are counted as bytes are left behind.
+  const char* p = data_;
+  const char* end = data_ + pos_;
+  while (p < end) {
+    p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+    if (!p) break;
+    ++line_;
+    ++p;
+    line_start_ = base_ + static_cast<std::uint64_t>(p - data_);
+  }
+  base_ += pos_;
+  if (data_ == held_.data() && !held_.empty())
+    held_.erase(0, pos_);
+  else
+    held_.assign(data_ + pos_, size_ - pos_);
+  data_ = nullptr;
+  size_ = pos_ = 0;
+}
+
+Mender::Next Mender::step() {
+  switch (in_) {
+    case In::top: return step_top();
+    case In::top_word: return step_top_word();
+    case In::top_scalar: return step_top_scalar();
+    case In::value: return step_value();
+    case In::key: return step_key();
+    case In::colon: return step_colon();
+    case In::after: return step_after();
+    case In::string: return step_string();
+    case In::word: return step_word();
+    case In::key_word: return step_key_word();
+    case In::arguments: return step_arguments();
+    case In::line_comment:
+    case In::block_comment:
+    case In::html_comment: return step_comment();
+  }
+  return Next::wait;
+}
+
+// ---- structure
+
+bool Mender::open(Frame::Type type) {
+  text_before_value();
+  if (type != Frame::Type::wrapper) {
+    bool object = type == Frame::Type::object;
+    if (!(object ? s_.builder.open_object() : s_.builder.open_array())) {
+      failed_ = true;
+      s_.fail_limit("depth", s_.options.limits.depth, position());
+      return false;
+    }
+    emit(object ? "{" : "[");
+  }
+  frames_.push_back({type, false});
+  comma_seen_ = colon_seen_ = false;
+  in_ = type == Frame::Type::object ? In::key : In::value;
+  return true;
+}
+
+void Mender::value_done() {
+  comma_seen_ = colon_seen_ = false;
+  if (frames_.empty())
+    in_ = In::top_scalar;
+  else
+    in_ = In::after;
+}
+
+void Mender::missing_value() {
+  guess(EditKind::missing_value, offset(), 0);
+  s_.builder.null();
+  value_done();
+}
+
+// A closer came (or the end): what was begun before it is finished as well as can be.
+void Mender::settle_before_close() {
+  if (in_ == In::colon || (in_ == In::value && in_object())) {
+    missing_value();
+  } else if ((in_ == In::key || in_ == In::value) && comma_seen_) {
+    safe(EditKind::trailing_comma, comma_, 1);
+  } else if (in_ == In::value && frames_.back().type == Frame::Type::wrapper) {
+    missing_value();
+  }
+}
+
+void Mender::pop() {
+  Frame::Type type = frames_.back().type;
+  frames_.pop_back();
+  comma_seen_ = colon_seen_ = false;
+  if (type != Frame::Type::wrapper) {
+    bool object = type == Frame::Type::object;
+    s_.builder.close();
+    std::string_view closer = object ? "}" : "]";
+    if (frames_.empty())
+      text_closer_ = s_.wants_text() ? closer : "";
+    else
+      emit(closer);
+  }
+  in_ = In::after;
+  if (frames_.empty()) end_top_value();
+}
+
+void Mender::close(Is closer, std::size_t length) {
+  settle_before_close();
+  std::size_t to = closes(closer, frames_, frames_.size());
+  if (to == 0) {
+    // It closes nothing of its kind: it was meant for what is innermost.
+    guess(EditKind::wrong_closer, offset(), length);
+    pos_ += length;
+    return pop();
+  }
+  while (frames_.size() > to) {
+    guess(EditKind::missing_closer, offset(), 0);
+    pop();
+  }
+  pos_ += length;
+  pop();
+}
+
+// The text went on to something that cannot be part of the value: a fence, a special token.
+void Mender::abandon() {
+  settle_before_close();
+  while (!frames_.empty()) {
+    guess(EditKind::missing_closer, offset(), 0);
+    pop();
+  }
+}
+
+Mender::Next Mender::step_value() {
+  Glyph g = look();
+  bool array = !in_object();
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space:
+      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::quote:
+    case Is::fence: open_string(g, false); return Next::go;
+    case Is::open_brace:
+      if (open(Frame::Type::object)) skip(g);
+      return Next::go;
+    case Is::open_bracket:
+      if (open(Frame::Type::array)) skip(g);
+      return Next::go;
+    case Is::open_paren:
+      guess(EditKind::wrong_opener, offset(), 1);
+      if (open(Frame::Type::paren)) skip(g);
+      return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::comma:
+      if (!array) {
+        missing_value();
+        return Next::go;  // the comma is read again, behind the value
+      }
+      guess(comma_seen_ ? EditKind::doubled_comma : EditKind::leading_comma, offset(), g.length);
+      comma_seen_ = true;
+      comma_ = offset();
+      skip(g);
+      return Next::go;
+    case Is::colon:
+      if (colon_seen_)
+        safe(EditKind::doubled_colon, offset(), g.length);
+      else
+        guess(EditKind::stray_bytes, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::ellipsis:
+      guess(EditKind::ellipsis, offset(), g.length);
+      skip(g);
+      if (!array) s_.builder.null();
+      comma_seen_ = colon_seen_ = false;
+      in_ = In::after;
+      return Next::go;
+    case Is::tag: abandon(); return Next::go;
+    case Is::word:
+      start_word();
+      in_ = In::word;
+      return Next::go;
+  }
+  return Next::wait;
+}
+
+Mender::Next Mender::step_key() {
+  Glyph g = look();
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space:
+      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::quote: open_string(g, true); return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::comma:
+      safe(comma_seen_ ? EditKind::doubled_comma : EditKind::leading_comma, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::ellipsis:
+      guess(EditKind::ellipsis, offset(), g.length);
+      skip(g);
+      comma_seen_ = false;
+      in_ = In::after;
+      return Next::go;
+    case Is::fence:
+    case Is::tag: abandon(); return Next::go;
+    case Is::colon:
+    case Is::open_brace:
+    case Is::open_bracket:
+    case Is::open_paren: {
+      // A value without a key: it is read, and not kept.
+      guess(EditKind::missing_key, offset(), 0);
+      std::size_t node = s_.tape().size();
+      s_.builder.key("");
+      s_.builder.drop_member(node);
+      in_ = In::value;
+      if (g.is == Is::colon) skip(g);
+      return Next::go;
+    }
+    case Is::word:
+      start_word();
+      in_ = In::key_word;
+      return Next::go;
+  }
+  return Next::wait;
+}
+
+Mender::Next Mender::step_colon() {
+  Glyph g = look();
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space:
+      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::colon:
+      if (g.odd) safe(EditKind::colon_spelling, offset(), g.length);
+      skip(g);
+      in_ = In::value;
+      colon_seen_ = true;
+      return Next::go;
+    case Is::comma: missing_value(); return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::tag: abandon(); return Next::go;
+    default:
+      guess(EditKind::missing_colon, offset(), 0);
+      in_ = In::value;
+      return Next::go;
+  }
+}
+
+Mender::Next Mender::step_after() {
+  Glyph g = look();
+  Frame::Type type = frames_.back().type;
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space:
+      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::comma:
+      if (type == Frame::Type::wrapper) {
+        guess(EditKind::stray_bytes, offset(), g.length);
+        argument_depth_ = 0;
+        argument_quote_ = 0;
+        in_ = In::arguments;
+        skip(g);
+        return Next::go;
+      }
+      if (g.odd) safe(EditKind::comma_spelling, offset(), g.length);
+      comma_ = offset();
+      comma_seen_ = true;
+      skip(g);
+      in_ = type == Frame::Type::object ? In::key : In::value;
+      return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::colon:
+    case Is::ellipsis:
+      guess(g.is == Is::colon ? EditKind::stray_bytes : EditKind::ellipsis, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::fence:
+    case Is::tag: abandon(); return Next::go;
+    default:
+      if (type == Frame::Type::wrapper) {
+        guess(EditKind::stray_bytes, offset(), 0);
+        argument_depth_ = 0;
+        argument_quote_ = 0;
+        in_ = In::arguments;
+        return Next::go;
+      }
+      guess(EditKind::missing_comma, offset(), 0);
+      in_ = type == Frame::Type::object ? In::key : In::value;
+      return Next::go;
+  }
+}
+
+// Passes the further arguments of a wrapper call, up to its parenthesis.
+Mender::Next Mender::step_arguments() {
+  while (pos_ < size_) {
+    char c = data_[pos_];
+    if (argument_quote_) {
+      if (c == '\\') {
+        if (left() < 2 && !final_) return Next::wait;
+        ++pos_;
+      } else if (c == argument_quote_) {
+        argument_quote_ = 0;
+      }
+    } else if (c == '"' || c == '\'') {
+      argument_quote_ = c;
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++argument_depth_;
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (argument_depth_ == 0) {
+        in_ = In::after;
+        return Next::go;
+      }
+      --argument_depth_;
+    }
+    if (pos_ < size_) ++pos_;
+  }
+  return Next::go;
+}
+
+void Mender::begin_comment(const Glyph& g) {
+  back_ = in_;
+  comment_at_ = offset();
+  in_ = g.is == Is::line_comment    ? In::line_comment
+        : g.is == Is::block_comment ? In::block_comment
+                                    : In::html_comment;
+  skip(g);
+}
+
+Mender::Next Mender::step_comment() {
+  std::string_view end = in_ == In::line_comment ? "\n" : in_ == In::block_comment ? "*/" : "-->";
+  std::string_view rest(here(), left());
+  std::size_t at = rest.find(end);
+  if (at != std::string_view::npos) {
+    pos_ += at + (in_ == In::line_comment ? 0 : end.size());
+  } else {
+    // Keep what may be the start of the end.
+    std::size_t keep = final_ ? 0 : std::min(rest.size(), end.size() - 1);
+    pos_ += rest.size() - keep;
+    if (!final_) return Next::wait;
+  }
+  safe(EditKind::comment, comment_at_, offset() - comment_at_);
+  in_ = back_;
+  return Next::go;
+}
+
+// ---- the end
+
+bool Mender::finish(Ending ending) {
+  bool complete = ending == Ending::complete;
+  ending_ = ending;
+  data_ = held_.data();
+  size_ = held_.size();
+  run(true);
+  if (failed_) return false;
+  if (in_ == In::line_comment || in_ == In::block_comment || in_ == In::html_comment) {
+    safe(EditKind::comment, comment_at_, base_ - comment_at_);
+    in_ = back_;
+  }
+  bool cut = false;
+  if (in_ == In::top_word) {
+    // A literal or number that is the whole input. When cut, it may not be whole.
+    if (complete && is_scalar(word_)) {
+      build_word(word_, word_at_);
+      values_ = 1;
+    } else if (!complete) {
+      cut = is_scalar(word_) || (word_.size() < 5 && (std::string_view("true").starts_with(word_) ||
+                                                      std::string_view("false").starts_with(word_) ||
+                                                      std::string_view("null").starts_with(word_)));
+    }
+    if (!cut && values_ == 0) {
+      prose_ = true;
+      prose_at_ = word_at_;
+      prose_end_ = base_;
+    }
+    in_ = In::top;
+  } else if (in_ == In::top_scalar) {
+    values_ = 1;
+    in_ = In::top;
+  } else if (in_ != In::top) {
+    cut = !complete;
+    if (in_ == In::word) {
+      if (complete) {
+        end_word();
+      } else {
+        in_ = In::value;
+      }
+    } else if (in_ == In::string && is_key_) {
+      if (complete) guess(EditKind::missing_quote, base_, 0);
+      in_ = In::key;
+      comma_seen_ = false;
+    } else if (in_ == In::key_word) {
+      if (complete) guess(EditKind::stray_bytes, word_at_, base_ - word_at_);
+      in_ = In::key;
+      comma_seen_ = false;
+    } else if (in_ == In::string) {
+      if (complete) guess(EditKind::missing_quote, base_, 0);
+      s_.text_stopped = true;
+      s_.builder.close_string();
+      string_node_ = Tape::kNone;
+      if (frames_.empty()) values_ = 1;
+      in_ = In::after;
+    }
+    // A key that has no value yet goes.
+    Tape& tape = s_.tape();
+    if (tape.size() > 0 && tape.node(tape.size() - 1).tag() == Tag::key) {
+      if (complete) guess(EditKind::missing_value, base_, 0);
+      s_.builder.forget_key();
+    }
+    s_.text_stopped = true;
+    for (std::size_t i = frames_.size(); i > 0; --i)
+      if (complete) guess(EditKind::missing_closer, base_, 0);
+    if (!frames_.empty()) {
+      while (!frames_.empty()) {
+        if (frames_.back().type != Frame::Type::wrapper) s_.builder.close();
+        frames_.pop_back();
+      }
+      ++values_;
+    }
+  } else {
+    end_prose(false);
+  }
+  if (prose_) end_prose(false);
+  if (weak_ && any_text_) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
+  if (!cut && values_ > 0 && s_.wants_text()) {
+    if (text_closer_.empty() && s_.tape().size() == 1 && values_ == 1 && !s_.tape().node(0).container()) {
+      write(Value(&s_.tape(), 0), s_.text);
+    } else {
+      s_.text += text_closer_;
+    }
+    text_closer_.clear();
+  }
+  return cut;
+}
+
+// ---- views and text
+
+std::size_t Mender::held_node() const { return in_ == In::string && !is_key_ ? string_node_ : Tape::kNone; }
+
+bool Mender::shown() const {
+  const Tape& t = s_.builder.tape();
+  if (t.size() == 0) return false;
+  return t.node(0).container() || base_ > kHold;
+}
+
+Position Mender::position() const {
+  std::uint64_t line = line_, start = line_start_;
+  for (std::size_t i = 0; i < pos_; ++i)
+    if (data_[i] == '\n') ++line, start = base_ + i + 1;
+  return {offset(), line, offset() - start + 1};
+}
+
+// Separators and the key belong to the value that follows them: they are written when it begins.
+void Mender::text_before_value() {
+  if (!s_.wants_text()) return;
+  const Tape& tape = s_.tape();
+  if (frames_.empty()) {
+    if (!text_closer_.empty()) s_.text += text_closer_ + "\n";
+    text_closer_.clear();
+    return;
+  }
+  if (frames_.back().type == Frame::Type::wrapper) return;
+  const Node& container = tape.node(tape.innermost());
+  if (container.size() > 0) s_.text += ',';
+  if (container.tag() == Tag::object) {
+    write_string(tape.text(tape.size() - 1), s_.text);
+    s_.text += ':';
+  }
+}
+
+void Mender::clear() {
+  Session& s = s_;
+  std::string held = std::move(held_);
+  this->~Mender();
+  new (this) Mender(s);
+  held.clear();
+  held_ = std::move(held);
+}
+
+}  // namespace belay::json

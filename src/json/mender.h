@@ -1,0 +1,171 @@
+// The tolerant half of the reader: takes over where Strict stopped, mends, and lists what it mended.
+//
+// A state machine over glyphs, with an explicit stack. Bytes whose meaning depends on later ones stay in `held_`
+// until Ahead has an answer; nothing that is built is ever taken back, except a scalar at the top and a member that
+// repeats a key, which are not visible before they are certain.
+#pragma once
+
+#include "json/ahead.h"
+#include "json/session.h"
+#include "json/strict.h"
+
+#include <string>
+#include <new>
+#include <string_view>
+
+namespace belay::json {
+
+class Mender {
+ public:
+  explicit Mender(Session& session) : s_(session) {}
+
+  void take_over(Handover h);
+  void push(std::string_view piece);
+  /// Reads what was held back, closes what can be closed. True when the input ended inside a value.
+  bool finish(Ending ending);
+
+  [[nodiscard]] std::uint64_t values() const { return values_; }
+  [[nodiscard]] std::size_t held_node() const;
+  [[nodiscard]] bool shown() const;
+  [[nodiscard]] Position position() const;
+  void clear();
+
+ private:
+  enum class In : std::uint8_t {
+    top,          // outside of any value
+    top_word,     // a word at the very start, which counts only when it is the whole input
+    top_scalar,   // behind a scalar at the top
+    value, key, colon, after,
+    string,
+    word,         // a value without quotes
+    key_word,     // a key without quotes
+    arguments,    // further arguments of a wrapper call: skipped
+    line_comment, block_comment, html_comment,
+  };
+  enum class Next : std::uint8_t { go, wait };  // wait: more bytes are needed
+
+  void run(bool final);
+  Next step();
+
+  // structure (mender.cpp)
+  Next step_value();
+  Next step_key();
+  Next step_colon();
+  Next step_after();
+  Next step_comment();
+  Next step_arguments();
+  bool open(Frame::Type type);
+  void close(Is closer, std::size_t length);
+  void pop();
+  void settle_before_close();
+  void abandon();
+  void value_done();
+  void begin_comment(const Glyph& g);
+  void skip(const Glyph& g) { pos_ += g.length; }
+  void missing_value();
+
+  // strings (mender_string.cpp)
+  void open_string(const Glyph& g, bool key);
+  Next step_string();
+  Next step_quote(const Glyph& g);
+  Next step_escape();
+  void take_raw(std::size_t n);
+  void add(std::string_view text);
+  void end_string(std::size_t quote_length, bool mixed);
+
+  // words (mender_word.cpp)
+  Next step_word();
+  Next step_key_word();
+  void start_word();
+  [[nodiscard]] bool word_is_scalar() const;
+  void end_word();
+  void end_key_word();
+  void build_word(std::string_view word, std::uint64_t offset);
+
+  // outside of values (mender_top.cpp)
+  Next step_top();
+  Next step_top_word();
+  Next step_top_scalar();
+  void start_prose();
+  void end_prose(bool before_value);
+  void scalar_to_prose();
+  void end_top_value();
+
+  // text output
+  void text_before_value();
+  void emit(std::string_view text) {
+    if (s_.wants_text()) s_.text += text;
+  }
+
+  [[nodiscard]] const char* here() const { return data_ + pos_; }
+  [[nodiscard]] std::size_t left() const { return size_ - pos_; }
+  [[nodiscard]] std::uint64_t offset() const { return base_ + pos_; }
+  [[nodiscard]] Glyph look() const { return glyph(here(), left(), final_); }
+  [[nodiscard]] bool in_object() const { return !frames_.empty() && frames_.back().type == Frame::Type::object; }
+  void safe(EditKind k, std::uint64_t at, std::uint64_t n) { s_.edit(k, Grade::safe, at, n); }
+  void guess(EditKind k, std::uint64_t at, std::uint64_t n) { s_.edit(k, Grade::guess, at, n); }
+
+  Session& s_;
+  Frames frames_;
+  Ahead ahead_;
+  In in_ = In::top;
+  In back_ = In::top;  // where a comment returns to
+
+  // the window: what was held, or the piece itself
+  std::string held_;
+  const char* data_ = nullptr;
+  std::size_t size_ = 0, pos_ = 0;
+  std::uint64_t base_ = 0;
+  std::uint64_t line_ = 1, line_start_ = 0;  // at base_
+  bool final_ = false;
+  bool failed_ = false;
+  Ending ending_ = Ending::complete;  // once final_
+
+  std::uint64_t comma_ = 0;   // offset of the last comma
+  bool comma_seen_ = false;   // since the last item
+  bool colon_seen_ = false;   // a colon came, and nothing since
+
+  // the open string
+  Quote quote_ = Quote::none;
+  bool is_key_ = false;
+  bool known_escape_ = false;
+  bool inner_quote_ = false;
+  std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
+  bool unknown_escape_ = false;
+  std::uint64_t string_at_ = 0;          // offset of its opening quote
+  std::uint64_t content_at_ = 0;         // offset behind it
+  std::size_t string_node_ = Tape::kNone;
+  std::string key_;
+
+  // the open word
+  std::string word_;
+  std::uint64_t word_at_ = 0;
+  bool word_spaced_ = false;   // white space came last
+  bool never_scalar_ = false;
+
+  std::size_t argument_depth_ = 0;
+  char argument_quote_ = 0;
+  std::uint64_t comment_at_ = 0;
+
+  // outside of values
+  bool start_ = true;           // nothing but white space so far
+  bool prose_ = false;          // in a stretch of prose
+  std::uint64_t prose_at_ = 0, prose_end_ = 0;
+  bool has_text_ = false, has_fence_ = false, has_tag_ = false, has_closer_ = false, has_separator_ = false;
+  bool suspicious_ = false;     // the stretch may belong to the value before it
+  bool fence_info_ = false, in_tag_ = false;
+  bool any_text_ = false;       // some stretch had words
+  bool line_has_value_ = false; // a value ended on this line
+  int unbalanced_ = 0;          // openers in the stretch that were not values
+  char last_ = 0;               // last byte of the stretch that is not white space
+  Quote last_quote_ = Quote::none;
+  std::size_t closer_edit_ = kNoEdit;  // a surplus closer that is safe only at the very end
+  std::uint64_t values_ = 0;
+  std::uint64_t value_at_ = 0;  // offset of the value at the top
+  std::uint64_t weak_at_ = 0, weak_end_ = 0;
+  bool weak_ = false;
+  std::string text_closer_;     // the last closer at the top, not yet in the text output
+  static constexpr std::size_t kNoEdit = static_cast<std::size_t>(-1);
+};
+
+}  // namespace belay::json

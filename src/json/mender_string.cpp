@@ -1,0 +1,362 @@
+// Strings of damaged text: any quotes, any escapes, any bytes.
+#include "base/utf8.h"
+#include "json/mender.h"
+#include "json/scan.h"
+
+#include <belay/json/writer.h>
+
+#include <algorithm>
+
+namespace belay::json {
+namespace {
+
+// What stands between the quotes, as JSON writes it.
+void write_content(std::string_view text, std::string& out) {
+  std::string quoted;
+  write_string(text, quoted);
+  out.append(quoted, 1, quoted.size() - 2);
+}
+
+bool is_triple(Quote q) {
+  return q == Quote::triple_double || q == Quote::triple_single || q == Quote::triple_backtick;
+}
+bool is_doubled(Quote q) { return q == Quote::doubled_double || q == Quote::doubled_single; }
+bool is_escaped(Quote q) { return q == Quote::escaped_double || q == Quote::escaped_single; }
+bool is_entity(Quote q) { return q == Quote::entity_double || q == Quote::entity_single; }
+
+}  // namespace
+
+void Mender::open_string(const Glyph& g, bool key) {
+  is_key_ = key;
+  quote_ = g.quote;
+  known_escape_ = inner_quote_ = unknown_escape_ = false;
+  first_unknown_ = kNoEdit;
+  string_at_ = offset();
+  content_at_ = string_at_ + g.length;
+  comma_seen_ = colon_seen_ = false;
+  if (g.odd) s_.edit(EditKind::quote_spelling, is_escaped(quote_) || is_entity(quote_) || is_triple(quote_) ? Grade::guess : Grade::safe, string_at_, g.length);
+  skip(g);
+  in_ = In::string;
+  if (key) {
+    key_.clear();
+    return;
+  }
+  if (!frames_.empty()) {
+    text_before_value();
+    emit("\"");
+  }
+  string_node_ = s_.tape().size();
+  s_.builder.open_string();
+}
+
+void Mender::add(std::string_view text) {
+  if (is_key_) {
+    key_ += text;
+    return;
+  }
+  s_.builder.append(text);
+  if (s_.wants_text() && !frames_.empty()) write_content(text, s_.text);
+}
+
+void Mender::take_raw(std::size_t n) {
+  add({here(), n});
+  pos_ += n;
+}
+
+Mender::Next Mender::step_string() {
+  const char quote = first_byte(quote_);
+  // Plain characters in one run.
+  std::size_t n = 0;
+  while (left() - n >= 16) {
+    std::uint32_t mask = special16(here() + n, quote);
+    if (mask == 0) {
+      n += 16;
+      continue;
+    }
+    n += static_cast<std::size_t>(std::countr_zero(mask));
+    break;
+  }
+  auto special = [&](char c) {
+    auto b = static_cast<unsigned char>(c);
+    return b < 0x20 || b >= 0x80 || c == quote || c == '\\';
+  };
+  while (n < left() && !special(here()[n])) ++n;
+  if (n > 0) take_raw(n);
+  if (left() == 0) return Next::go;
+
+  char c = *here();
+  if (c == '\\' && !is_escaped(quote_)) return step_escape();
+  if (c == quote || static_cast<unsigned char>(c) >= 0x80 || c == '\\') {
+    Glyph g = look();
+    if (g.is == Is::more) return Next::wait;
+    if (is_triple(quote_) || is_doubled(quote_)) {
+      if (c == quote) return step_quote(g);
+    } else if (g.is == Is::quote && can_close(quote_, g.quote)) {
+      return step_quote(g);
+    } else if (g.is == Is::fence && quote_ == Quote::backtick) {
+      Glyph one = g;
+      one.length = 1;
+      return step_quote(one);
+    }
+    if (c == '\\') return step_escape();
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      utf8::Step st = utf8::step(here(), left());
+      if (st.is == utf8::Step::Is::whole) {
+        // Runs of whole characters, up to one that could be a quote.
+        std::size_t run = st.length;
+        while (run < left() && static_cast<unsigned char>(here()[run]) >= 0x80) {
+          Glyph h = glyph(here() + run, left() - run, final_);
+          if (h.is == Is::more || h.is == Is::quote || (h.is == Is::word && h.odd)) break;
+          run += h.length;
+        }
+        take_raw(run);
+      } else if (st.is == utf8::Step::Is::incomplete) {
+        // The input ends inside a character: half of one is nobody's text.
+        if (ending_ == Ending::complete) guess(EditKind::invalid_utf8, offset(), st.length);
+        pos_ += st.length;
+      } else {
+        guess(EditKind::invalid_utf8, offset(), st.length);
+        add(utf8::kReplacement);
+        pos_ += st.length;
+      }
+      return Next::go;
+    }
+    take_raw(1);
+    return Next::go;
+  }
+  safe(EditKind::control_character, offset(), 1);
+  take_raw(1);
+  return Next::go;
+}
+
+// A quote that may end the string.
+Mender::Next Mender::step_quote(const Glyph& g) {
+  const char* p = here();
+  std::size_t n = left();
+  if (is_triple(quote_)) {
+    std::size_t run = 0;
+    while (run < n && p[run] == *p) ++run;
+    if (run == n && !final_ && n < 6) return Next::wait;
+    if (run < 3) {
+      take_raw(run);
+      return Next::go;
+    }
+    // The last three of a row end it.
+    if (run > 3) take_raw(run - 3);
+    end_string(3, false);
+    return Next::go;
+  }
+  if (is_doubled(quote_)) {
+    if (n < 2 && !final_) return Next::wait;
+    if (n >= 2 && p[1] == *p)
+      end_string(2, false);
+    else
+      take_raw(1);
+    return Next::go;
+  }
+  bool straight = quote_ == Quote::straight_double || quote_ == Quote::straight_single;
+  if (straight && offset() == content_at_) {
+    // Nothing between two quotes: empty, or the start of """ or ""a"".
+    if (n < 2 && !final_) return Next::wait;
+    bool dbl = quote_ == Quote::straight_double;
+    if (n >= 2 && p[1] == *p) {
+      quote_ = dbl ? Quote::triple_double : Quote::triple_single;
+      guess(EditKind::quote_spelling, string_at_, 3);
+      pos_ += 2;
+      return Next::go;
+    }
+    Glyph next = n >= 2 ? glyph(p + 1, n - 1, final_) : Glyph{Is::space};
+    if (next.is == Is::more) return Next::wait;
+    if (next.is == Is::word) {
+      quote_ = dbl ? Quote::doubled_double : Quote::doubled_single;
+      guess(EditKind::quote_spelling, string_at_, 2);
+      pos_ += 1;
+      return Next::go;
+    }
+  }
+  Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final_, inner_quote_)
+                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote);
+  if (a == Answer::more) return Next::wait;
+  if (a == Answer::yes) {
+    end_string(g.length, g.quote != quote_ && g.is == Is::quote);
+    return Next::go;
+  }
+  if (frames_.empty() && !is_key_) {
+    // "{"a":1}": the quotes stand around a document.
+    std::string_view so_far = s_.tape().text(string_node_);
+    std::size_t first = so_far.find_first_not_of(" \n\r\t");
+    if (first != std::string_view::npos && so_far.substr(first) == "{") {
+      guess(EditKind::quoted_document, string_at_, content_at_ - string_at_);
+      s_.builder.close_string();
+      s_.builder.clear();
+      string_node_ = Tape::kNone;
+      start_ = false;
+      any_text_ = false;
+      value_at_ = content_at_ + first;
+      open(Frame::Type::object);
+      return Next::go;
+    }
+  }
+  guess(EditKind::inner_quote, offset(), g.length);
+  inner_quote_ = true;
+  if (is_escaped(quote_)) {
+    add({p + 1, 1});
+    pos_ += g.length;
+  } else {
+    take_raw(g.length);
+  }
+  return Next::go;
+}
+
+void Mender::end_string(std::size_t quote_length, bool mixed) {
+  if (mixed) guess(EditKind::quote_spelling, offset(), quote_length);
+  pos_ += quote_length;
+  if (is_key_) {
+    if (!s_.builder.key(key_)) guess(EditKind::duplicate_key, string_at_, offset() - string_at_);
+    in_ = In::colon;
+    return;
+  }
+  if (!frames_.empty()) emit("\"");
+  string_node_ = Tape::kNone;
+  s_.builder.close_string();
+  value_done();
+}
+
+Mender::Next Mender::step_escape() {
+  const char* p = here();
+  std::size_t n = left();
+  std::size_t slash = 1;
+  if (is_escaped(quote_)) {
+    // In a text that was escaped as a whole, \\n is what \n is elsewhere, and \\\" a quote inside.
+    if (n < 2 && !final_) return Next::wait;
+    if (n >= 2 && p[1] == '\\') slash = 2;
+    if (slash == 2 && n < 4 && !final_) return Next::wait;
+    if (slash == 2 && n >= 4 && p[2] == '\\') slash = 3;
+  }
+  if (n <= slash) {
+    if (!final_) return Next::wait;
+    // The input ends in a backslash: half an escape is nobody's text.
+    pos_ = size_;
+    return Next::go;
+  }
+  char c = p[slash];
+  auto known = [&](char out) {
+    add({&out, 1});
+    pos_ += slash + 1;
+    known_escape_ |= c != '"' && c != '\\' && c != '/';
+  };
+  auto spoil = [&] {
+    // Beside an escape that JSON knows, an unknown one has two readings after all.
+    if (!known_escape_ || !unknown_escape_) return;
+    s_.grade = Grade::guess;
+    s_.text_stopped = true;
+    for (std::size_t i = first_unknown_; i < s_.edits.size(); ++i)
+      if (s_.edits[i].kind == EditKind::unknown_escape) s_.edits[i].grade = Grade::guess;
+  };
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/': known(c); return Next::go;
+    case 'b': known('\b'); spoil(); return Next::go;
+    case 'f': known('\f'); spoil(); return Next::go;
+    case 'n': known('\n'); spoil(); return Next::go;
+    case 'r': known('\r'); spoil(); return Next::go;
+    case 't': known('\t'); spoil(); return Next::go;
+    case '\'':
+    case '`':
+      safe(EditKind::escaped_quote, offset(), slash + 1);
+      add({&c, 1});
+      pos_ += slash + 1;
+      return Next::go;
+    case '\n':
+    case '\r': {
+      if (c == '\r' && n == slash + 1 && !final_) return Next::wait;
+      std::size_t len = c == '\r' && n > slash + 1 && p[slash + 1] == '\n' ? 2 : 1;
+      guess(EditKind::foreign_escape, offset(), slash + len);
+      pos_ += slash + len;
+      return Next::go;
+    }
+    case 'x':
+      if (n < slash + 3 && !final_) {
+        bool possible = n < slash + 2 || hex(p[slash + 1]) >= 0;
+        if (possible) return Next::wait;
+      }
+      if (n >= slash + 3 && hex(p[slash + 1]) >= 0 && hex(p[slash + 2]) >= 0) {
+        std::string out;
+        utf8::append(static_cast<std::uint32_t>(hex(p[slash + 1]) << 4 | hex(p[slash + 2])), out);
+        guess(EditKind::foreign_escape, offset(), slash + 3);
+        add(out);
+        pos_ += slash + 3;
+        return Next::go;
+      }
+      break;
+    case 'u': {
+      const char* h = p + slash + 1;
+      std::size_t have = n - slash - 1;
+      std::size_t digits = 0;
+      while (digits < 4 && digits < have && hex(h[digits]) >= 0) ++digits;
+      if (digits < 4 && digits == have) {
+        if (!final_) return Next::wait;
+        pos_ = size_;  // cut inside the escape
+        return Next::go;
+      }
+      known_escape_ = true;
+      spoil();
+      if (digits < 4) {
+        guess(EditKind::broken_escape, offset(), slash + 1 + digits);
+        take_raw(slash + 1 + digits);
+        return Next::go;
+      }
+      auto code = static_cast<std::uint32_t>(hex4(h));
+      std::size_t used = slash + 5;
+      if (code >= 0xD800 && code <= 0xDBFF) {
+        // The other half must follow; wait for as much as could be it.
+        const char* q = p + used;
+        std::size_t m = n - used;
+        std::size_t fit = 0;
+        while (fit < m && fit < slash && q[fit] == '\\') ++fit;
+        if (fit == slash && m > slash && q[slash] == 'u') {
+          fit = slash + 1;
+          while (fit < m && fit < slash + 5 && hex(q[fit]) >= 0) ++fit;
+        }
+        if (fit == slash + 5) {
+          auto low = static_cast<std::uint32_t>(hex4(q + slash + 1));
+          if (low >= 0xDC00 && low <= 0xDFFF) {
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+            used += slash + 5;
+          }
+        } else if (fit == m) {
+          if (!final_) return Next::wait;
+          pos_ = size_;  // cut between the halves
+          return Next::go;
+        }
+      }
+      if (code >= 0xD800 && code <= 0xDFFF) guess(EditKind::lone_surrogate, offset(), used);
+      std::string out;
+      utf8::append(code, out);
+      add(out);
+      pos_ += used;
+      return Next::go;
+    }
+    default: break;
+  }
+  if (static_cast<unsigned char>(c) >= 0x80) {
+    Glyph g = glyph(p + slash, n - slash, final_);
+    if (g.is == Is::more) return Next::wait;
+    if (g.is == Is::quote) {
+      safe(EditKind::escaped_quote, offset(), slash + g.length);
+      add({p + slash, g.length});
+      pos_ += slash + g.length;
+      return Next::go;
+    }
+  }
+  // Not an escape of JSON: the backslash is text.
+  if (!unknown_escape_) first_unknown_ = s_.edits.size();
+  unknown_escape_ = true;
+  s_.edit(EditKind::unknown_escape, known_escape_ ? Grade::guess : Grade::safe, offset(), slash + 1);
+  add("\\");
+  pos_ += slash;
+  return Next::go;
+}
+
+}  // namespace belay::json

@@ -1,0 +1,270 @@
+// Outside of any value: prose, fences, tags, and the brackets that start a value.
+#include "json/mender.h"
+#include "json/scan.h"
+#include "json/word.h"
+
+#include <belay/json/writer.h>
+
+namespace belay::json {
+
+void Mender::start_prose() {
+  if (prose_) return;
+  prose_ = true;
+  prose_at_ = offset();
+  has_text_ = has_fence_ = has_tag_ = has_closer_ = has_separator_ = false;
+  suspicious_ = fence_info_ = in_tag_ = false;
+  unbalanced_ = 0;
+  last_ = 0;
+  last_quote_ = Quote::none;
+}
+
+void Mender::end_prose(bool before_value) {
+  if (!prose_) return;
+  prose_ = false;
+  any_text_ |= has_text_;
+  EditKind kind = has_text_        ? EditKind::prose
+                  : has_fence_     ? EditKind::fence
+                  : has_tag_       ? EditKind::special_token
+                  : has_closer_    ? EditKind::surplus_closer
+                  : has_separator_ ? EditKind::surplus_separator
+                                   : EditKind::prose;
+  bool guessed = suspicious_;
+  // Brackets that stand open before a value could be part of it; quotes right before it could make it a string.
+  if (before_value && unbalanced_ > 0) guessed = true;
+  if (before_value && (last_ == '"' || last_ == '\'') && prose_end_ == offset()) {
+    kind = EditKind::quoted_document;
+    guessed = true;
+  }
+  // Closers are surplus only at the very end.
+  if (before_value && has_closer_) guessed = true;
+  s_.edit(kind, guessed ? Grade::guess : Grade::safe, prose_at_, prose_end_ - prose_at_);
+}
+
+Mender::Next Mender::step_top() {
+  const char* p = here();
+  char c = *p;
+  if (c == ' ' || c == '\t' || c == '\r') {
+    in_tag_ = fence_info_ = false;
+    ++pos_;
+    return Next::go;
+  }
+  if (c == '\n') {
+    line_has_value_ = in_tag_ = fence_info_ = false;
+    ++pos_;
+    return Next::go;
+  }
+  bool first = start_;
+  if (c == '{' || (c == '[' && s_.options.root == Root::any)) {
+    Answer a = c == '{' ? ahead_.starts_object(p + 1, left() - 1, final_, first)
+                        : ahead_.starts_array(p + 1, left() - 1, final_, first);
+    if (a == Answer::more) return Next::wait;
+    if (a == Answer::yes) {
+      end_prose(true);
+      start_ = false;
+      if (values_ >= s_.options.limits.values) {
+        failed_ = true;
+        s_.fail_limit("values", s_.options.limits.values, position());
+        return Next::go;
+      }
+      value_at_ = offset();
+      if (open(c == '{' ? Frame::Type::object : Frame::Type::array)) ++pos_;
+      return Next::go;
+    }
+    start_ = false;
+    start_prose();
+    ++unbalanced_;
+    has_text_ = true;
+    last_ = c;
+    ++pos_;
+    prose_end_ = offset();
+    return Next::go;
+  }
+  Glyph g = look();
+  if (g.is == Is::more) return Next::wait;
+  if (g.is == Is::space) {
+    bool bom = offset() == 0 && g.length == 3 && static_cast<unsigned char>(c) == 0xEF;
+    safe(bom ? EditKind::byte_order_mark : EditKind::odd_space, offset(), g.length);
+    skip(g);
+    return Next::go;
+  }
+  if (first && s_.options.root == Root::any) {
+    // A scalar counts when it is the whole input; a tuple when it starts it.
+    if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
+      std::size_t k = g.length;
+      while (k < left() && is_space(p[k])) ++k;
+      if (k == left() && !final_ && k <= kHold) return Next::wait;
+      bool around = k < left() && (p[k] == '{' || p[k] == '[') && g.quote != Quote::straight_double;
+      if (!around) {
+        start_ = false;
+        open_string(g, false);
+        return Next::go;
+      }
+    } else if (g.is == Is::word) {
+      start_ = false;
+      start_word();
+      in_ = In::top_word;
+      return Next::go;
+    } else if (g.is == Is::open_paren) {
+      start_ = false;
+      value_at_ = offset();
+      guess(EditKind::wrong_opener, offset(), 1);
+      if (open(Frame::Type::paren)) skip(g);
+      return Next::go;
+    }
+  }
+  start_ = false;
+  bool token_start = !prose_ || prose_end_ < offset();
+  if (g.is == Is::block_comment || g.is == Is::html_comment ||
+      (g.is == Is::line_comment && token_start && (!g.hash || line_has_value_))) {
+    end_prose(false);
+    begin_comment(g);
+    return Next::go;
+  }
+  start_prose();
+  bool word = false;
+  switch (g.is) {
+    case Is::close_brace:
+    case Is::close_bracket:
+      if (unbalanced_ > 0) {
+        --unbalanced_;
+      } else {
+        has_closer_ = true;
+        // Before any value, or behind other text, it may close something that was meant to be read.
+        if (values_ == 0 || has_text_ || has_separator_) suspicious_ = true;
+      }
+      break;
+    case Is::fence:
+      has_fence_ = true;
+      fence_info_ = true;
+      break;
+    case Is::tag:
+      has_tag_ = true;
+      in_tag_ = true;
+      break;
+    case Is::comma: has_separator_ = true; break;
+    case Is::colon:
+      // A member behind a closer: the object was closed too early.
+      if (last_quote_ != Quote::none && values_ > 0) suspicious_ = true;
+      word = true;
+      break;
+    case Is::open_bracket: break;
+    default:
+      word = !fence_info_ && !in_tag_;
+      if (c == '<' && !in_tag_) {
+        in_tag_ = true;
+        has_tag_ = true;
+        word = false;
+      }
+      if (c == '>' && in_tag_) in_tag_ = false;
+  }
+  if (g.is == Is::quote) has_text_ = true;
+  has_text_ |= word;
+  last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
+  last_ = c;
+  skip(g);
+  // Plain words in one run.
+  if (word) {
+    auto plain = [](char x) { return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || is_digit(x); };
+    while (pos_ < size_ && plain(data_[pos_])) ++pos_;
+    if (pos_ > 0) last_ = data_[pos_ - 1];
+  }
+  prose_end_ = offset();
+  return Next::go;
+}
+
+Mender::Next Mender::step_top_word() {
+  while (pos_ < size_) {
+    char c = *here();
+    bool part = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '+' || c == '-' || c == '.' ||
+                c == '_';
+    if (!part) break;
+    word_ += c;
+    ++pos_;
+  }
+  if (pos_ == size_) return Next::go;
+  if (is_space(*here())) {
+    // Only white space may follow.
+    std::size_t k = 0;
+    while (k < left() && is_space(here()[k])) ++k;
+    if (k == left()) {
+      if (!final_ && k <= kHold) return Next::wait;
+      pos_ += k;
+      return Next::go;
+    }
+  }
+  // It was the first word of prose.
+  in_ = In::top;
+  std::uint64_t end = word_at_ + word_.size();
+  start_prose();
+  prose_at_ = word_at_;
+  prose_end_ = end;
+  has_text_ = !word_.empty();
+  last_ = word_.empty() ? '\0' : word_.back();
+  return Next::go;
+}
+
+Mender::Next Mender::step_top_scalar() {
+  Glyph g = look();
+  if (g.is == Is::more) return Next::wait;
+  if (g.is == Is::space) {
+    if (g.odd) safe(EditKind::odd_space, offset(), g.length);
+    skip(g);
+    return Next::go;
+  }
+  if (g.is == Is::line_comment || g.is == Is::block_comment || g.is == Is::html_comment) {
+    begin_comment(g);
+    return Next::go;
+  }
+  Tape& tape = s_.tape();
+  bool string = tape.node(0).tag() == Tag::string;
+  if (string && g.is == Is::colon && !g.odd) {
+    // "a": 1, "b": 2} — the brace is missing.
+    std::string key(tape.text(0));
+    s_.builder.clear();
+    value_at_ = 0;
+    guess(EditKind::missing_opener, string_at_, 0);
+    open(Frame::Type::object);
+    s_.builder.key(key);
+    in_ = In::colon;
+    return Next::go;
+  }
+  scalar_to_prose();
+  return Next::go;
+}
+
+// What looked like a scalar has something behind it: it was prose.
+void Mender::scalar_to_prose() {
+  Tape& tape = s_.tape();
+  bool brackets = tape.node(0).tag() == Tag::string && tape.text(0).find_first_of("{[") != std::string_view::npos;
+  s_.builder.clear();
+  in_ = In::top;
+  prose_ = false;
+  start_prose();
+  prose_at_ = tape.size() == 0 && string_at_ < offset() ? string_at_ : 0;
+  prose_end_ = offset();
+  has_text_ = true;
+  suspicious_ = brackets;
+  last_ = 'x';
+}
+
+void Mender::end_top_value() {
+  in_ = In::top;
+  ++values_;
+  line_has_value_ = true;
+  const Tape& tape = s_.tape();
+  std::size_t root = tape.last_closed();
+  if (root >= tape.size()) return;
+  const Node& n = tape.node(root);
+  bool weak = n.size() == 0;
+  if (n.tag() == Tag::array && n.size() == 1) {
+    Tag t = tape.node(root + 1).tag();
+    weak = t != Tag::string && t < Tag::array;
+  }
+  if (weak && !weak_) {
+    weak_ = true;
+    weak_at_ = value_at_;
+    weak_end_ = offset();
+  }
+}
+
+}  // namespace belay::json

@@ -1,0 +1,231 @@
+// Values and keys without quotes.
+#include "base/utf8.h"
+#include "json/mender.h"
+#include "json/scan.h"
+#include "json/word.h"
+
+#include <belay/json/writer.h>
+
+namespace belay::json {
+namespace {
+
+std::string_view trimmed(std::string_view s) {
+  std::size_t end = s.size();
+  while (end > 0 && (s[end - 1] == ' ' || s[end - 1] == '\t' || s[end - 1] == '\r')) --end;
+  return s.substr(0, end);
+}
+
+bool plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '$' ||
+         c == '+' || c == '@' || c == '%' || c == '?';
+}
+
+}  // namespace
+
+void Mender::build_word(std::string_view word, std::uint64_t at) {
+  WordValue v = read_word(word);
+  if (v.edited) s_.edit(v.kind, v.grade, at, word.size());
+  if (!frames_.empty()) text_before_value();
+  bool text = s_.wants_text() && !frames_.empty();
+  switch (v.tag) {
+    case Tag::yes:
+    case Tag::no:
+      s_.builder.boolean(v.tag == Tag::yes);
+      if (text) s_.text += v.tag == Tag::yes ? "true" : "false";
+      break;
+    case Tag::null:
+      s_.builder.null();
+      if (text) s_.text += "null";
+      break;
+    case Tag::number:
+      s_.builder.number(v.number);
+      if (text) s_.text += v.number;
+      break;
+    default: s_.builder.string(word); break;
+  }
+}
+
+// Whether the word so far is a number or a literal. What has something else in it never becomes one: not asking again
+// keeps long words linear.
+bool Mender::word_is_scalar() const { return !never_scalar_ && is_scalar(trimmed(word_)); }
+
+void Mender::start_word() {
+  word_.clear();
+  word_at_ = offset();
+  word_spaced_ = never_scalar_ = false;
+}
+
+void Mender::end_word() {
+  build_word(trimmed(word_), word_at_);
+  word_.clear();
+  value_done();
+}
+
+Mender::Next Mender::step_word() {
+  while (pos_ < size_) {
+    std::size_t n = 0;
+    while (n < left() && plain(here()[n])) ++n;
+    if (n > 0) {
+      if (word_spaced_ && in_object() && frames_.back().bare_keys && word_is_scalar()) {
+        // {a: 1 b: 2}: a number or literal, then a word with a colon, in an object of keys without quotes.
+        if (n == left() && !final_ && n <= kHold) return Next::wait;
+        std::size_t k = n;
+        while (k < left() && here()[k] == ' ') ++k;
+        if (k == left() && !final_ && k <= kHold) return Next::wait;
+        if (k < left() && here()[k] == ':') {
+          end_word();
+          return Next::go;
+        }
+      }
+      never_scalar_ |= word_spaced_;
+      word_.append(here(), n);
+      pos_ += n;
+      word_spaced_ = false;
+      continue;
+    }
+    Glyph g = look();
+    if (g.is == Is::more) return Next::wait;
+    switch (g.is) {
+      case Is::space:
+        if (*here() == '\n') {
+          end_word();
+          return Next::go;
+        }
+        if (g.odd && word_is_scalar()) {
+          end_word();
+          return Next::go;
+        }
+        word_.append(here(), g.length);
+        word_spaced_ = true;
+        skip(g);
+        continue;
+      case Is::comma:
+        if (!word_is_scalar()) {
+          Answer a = ahead_.ends_item(here() + g.length, left() - g.length, final_, frames_);
+          if (a == Answer::more) return Next::wait;
+          if (a == Answer::no) break;
+        }
+        end_word();
+        return Next::go;
+      case Is::close_brace:
+      case Is::close_bracket: end_word(); return Next::go;
+      case Is::close_paren:
+        if (closes(g.is, frames_, frames_.size()) == 0 && !word_is_scalar()) break;
+        end_word();
+        return Next::go;
+      case Is::open_paren:
+        if (!is_callee(word_)) break;
+        guess(EditKind::wrapper_call, word_at_, word_.size() + 1);
+        word_.clear();
+        frames_.push_back({Frame::Type::wrapper, false});
+        comma_seen_ = colon_seen_ = false;
+        in_ = In::value;
+        skip(g);
+        return Next::go;
+      case Is::quote: {
+        if (g.quote == Quote::straight_double || g.quote == Quote::straight_single) {
+          if (!word_spaced_ && is_string_prefix(word_)) {
+            guess(EditKind::string_prefix, word_at_, word_.size());
+            word_.clear();
+            in_ = In::value;
+            return Next::go;
+          }
+        }
+        if (g.quote != Quote::straight_double) break;
+        if (word_spaced_ && word_is_scalar()) {
+          end_word();
+          return Next::go;
+        }
+        if (!word_spaced_) {
+          // b"}: the string lacks its first quote.
+          std::size_t k = 1;
+          while (k < left() && is_space(here()[k])) ++k;
+          if (k == left() && !final_ && k <= kHold) return Next::wait;
+          if (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']') {
+            guess(EditKind::missing_quote, word_at_, 0);
+            s_.builder.string(word_);
+            word_.clear();
+            skip(g);
+            value_done();
+            return Next::go;
+          }
+          if (word_is_scalar()) {
+            end_word();
+            return Next::go;
+          }
+        }
+        break;
+      }
+      case Is::line_comment:
+      case Is::block_comment:
+      case Is::html_comment:
+        if (!word_spaced_ && (g.is == Is::line_comment || !word_is_scalar())) break;
+        end_word();
+        return Next::go;
+      case Is::fence:
+      case Is::tag: end_word(); return Next::go;
+      default: break;
+    }
+    // Anything else is part of the word.
+    if (*here() != '.') never_scalar_ = true;
+    word_spaced_ = false;
+    if (static_cast<unsigned char>(*here()) >= 0x80 && g.odd && g.is == Is::word) {
+      guess(EditKind::invalid_utf8, offset(), g.length);
+      word_ += utf8::kReplacement;
+    } else {
+      word_.append(here(), g.length);
+    }
+    skip(g);
+  }
+  return Next::go;
+}
+
+void Mender::end_key_word() {
+  std::string_view key = trimmed(word_);
+  frames_.back().bare_keys = true;
+  s_.edit(EditKind::unquoted_key, grade_key(key), word_at_, key.size());
+  if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, key.size());
+  word_.clear();
+  in_ = In::colon;
+}
+
+Mender::Next Mender::step_key_word() {
+  while (pos_ < size_) {
+    std::size_t n = 0;
+    while (n < left() && plain(here()[n])) ++n;
+    if (n > 0) {
+      word_.append(here(), n);
+      pos_ += n;
+      continue;
+    }
+    Glyph g = look();
+    switch (g.is) {
+      case Is::more: return Next::wait;
+      case Is::space:
+        word_.append(g.odd || *here() == '\n' ? " " : std::string_view(here(), 1));
+        skip(g);
+        continue;
+      case Is::quote:
+        // a": 1 — the key lacks its first quote.
+        if (g.quote == Quote::straight_double || g.quote == Quote::straight_single) {
+          guess(EditKind::missing_quote, word_at_, 0);
+          skip(g);
+          end_key_word();
+          return Next::go;
+        }
+        break;
+      case Is::word: break;
+      default: end_key_word(); return Next::go;
+    }
+    if (static_cast<unsigned char>(*here()) >= 0x80 && g.odd && g.is == Is::word) {
+      guess(EditKind::invalid_utf8, offset(), g.length);
+      word_ += utf8::kReplacement;
+    } else {
+      word_.append(here(), g.length);
+    }
+    skip(g);
+  }
+  return Next::go;
+}
+
+}  // namespace belay::json

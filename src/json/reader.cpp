@@ -1,0 +1,210 @@
+#include <belay/json/reader.h>
+
+#include "json/mender.h"
+#include "json/session.h"
+#include "json/strict.h"
+
+#include <algorithm>
+
+namespace belay::json {
+
+void Session::fail_limit(std::string_view name, std::uint64_t value, Position at) {
+  std::string n(name);
+  fail(ErrorKind::limit, at,
+       "the text passes the limit of " + std::to_string(value) + " for " + n + "; raise it with --limit " + n + "=N");
+}
+
+struct Reader::State {
+  explicit State(ReaderOptions o) : session(o), strict(session), mender(session) {}
+
+  Session session;
+  Strict strict;
+  Mender mender;
+  bool mending = false;  // Strict has stopped, Mender goes on
+  bool failed = false;
+  bool finished = false;
+  std::uint64_t offset = 0;
+  Reading reading;
+
+  void push(std::string_view piece);
+  void deviate(std::string_view rest);
+  void finish(Ending ending);
+  void seal(Ending ending, bool cut);
+};
+
+namespace {
+
+std::string_view explain(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_escape: return "a string has an escape that JSON does not know";
+    case ErrorKind::bad_number: return "a number is not spelled as JSON wants it";
+    case ErrorKind::bad_literal: return "only true, false and null may stand without quotes";
+    case ErrorKind::control_character: return "a string has a raw control character; it must be escaped";
+    case ErrorKind::invalid_utf8: return "the bytes are not UTF-8";
+    case ErrorKind::lone_surrogate: return "an escape is half of a surrogate pair";
+    case ErrorKind::trailing_bytes: return "something follows the value";
+    case ErrorKind::unclosed: return "the text ends inside a value";
+    default: return "JSON does not allow this byte here";
+  }
+}
+
+}  // namespace
+
+void Reader::State::push(std::string_view piece) {
+  if (failed || finished) return;
+  const std::uint64_t limit = session.options.limits.bytes;
+  bool over = offset + piece.size() > limit;
+  if (over) piece = piece.substr(0, static_cast<std::size_t>(limit - offset));
+  if (!mending) {
+    std::size_t used = strict.push(piece);
+    offset += used;
+    if (strict.deviates())
+      deviate(piece.substr(used));
+  } else {
+    mender.push(piece);
+    offset += piece.size();
+  }
+  if (session.error) failed = true;
+  if (over && !failed) {
+    Position at = mending ? mender.position() : strict.position();
+    session.fail_limit("bytes", limit, at);
+    failed = true;
+  }
+}
+
+void Reader::State::deviate(std::string_view rest) {
+  ErrorKind why = strict.why();
+  Position at = strict.position();
+  if (why == ErrorKind::limit) {
+    session.fail_limit("depth", session.options.limits.depth, at);
+  } else if (session.options.mode == Mode::strict) {
+    session.fail(why, at, std::string(explain(why)));
+  } else {
+    mending = true;
+    mender.take_over(strict.hand_over());
+    mender.push(rest);
+    offset += rest.size();
+  }
+}
+
+void Reader::State::finish(Ending ending) {
+  if (finished) return;
+  bool cut = false;
+  if (!failed) {
+    if (!mending && !strict.finish()) {
+      if (session.options.mode == Mode::strict) {
+        bool nothing = session.tape().size() == 0 && strict.at() == At::start;
+        if (ending == Ending::cut && !nothing)
+          cut = true;
+        else if (nothing)
+          session.fail(ErrorKind::empty, strict.position(), "there is no JSON here: the text is empty");
+        else
+          session.fail(ErrorKind::unclosed, strict.position(), std::string(explain(ErrorKind::unclosed)));
+      } else {
+        mending = true;
+        mender.take_over(strict.hand_over());
+      }
+    }
+    if (mending) cut = mender.finish(ending);
+  }
+  finished = true;
+  seal(ending, cut);
+}
+
+void Reader::State::seal(Ending, bool cut) {
+  Tape& tape = session.tape();
+  bool nothing = tape.size() == 0;
+  // In strict mode, and after a limit, what was open stays open; close it so that the tree can be walked.
+  if (session.error || (cut && !mending)) {
+    if (tape.arena().open_string()) {
+      if (strict.in_key()) {
+        tape.arena().set_at(tape.arena().open_string());
+      }
+      tape.arena().close();
+    }
+    if (tape.size() > 0 && tape.node(tape.size() - 1).tag() == Tag::key) session.builder.forget_key();
+    while (tape.innermost() != Tape::kNone) session.builder.close();
+    nothing = tape.size() == 0;
+  }
+  Verdict& v = reading.verdict;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < tape.size(); i = tape.next(i)) ++count;
+  v.count = count;
+  v.grade = session.grade;
+  Position end = mending ? mender.position() : strict.position();
+  if (session.error) {
+    v.end = End::broken;
+  } else if (cut) {
+    v.end = End::cut;
+    session.error = {ErrorKind::truncated, end,
+                     "the input was cut off inside a value after " + std::to_string(offset) +
+                         " bytes; ask for the rest, or for smaller pieces"};
+  } else if (nothing) {
+    v.end = End::broken;
+    bool empty = session.edits_total == 0;
+    session.error = {empty ? ErrorKind::empty : ErrorKind::no_value, end,
+                     empty ? "there is no JSON here: the text is empty" : "there is no JSON value in this text"};
+  } else {
+    v.end = End::complete;
+  }
+  std::stable_sort(session.edits.begin(), session.edits.end(),
+                   [](const Edit& a, const Edit& b) { return a.offset < b.offset; });
+  reading.edits = session.edits;
+  reading.edits_total = session.edits_total;
+  reading.error = session.error;
+}
+
+Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>(options)) {}
+Reader::~Reader() = default;
+Reader::Reader(Reader&&) noexcept = default;
+Reader& Reader::operator=(Reader&&) noexcept = default;
+
+void Reader::push(std::string_view bytes) { state_->push(bytes); }
+
+const Reading& Reader::finish_in_place(Ending ending) {
+  state_->finish(ending);
+  state_->reading.document = Document(std::move(state_->session.tape()));
+  return state_->reading;
+}
+
+Reading Reader::finish(Ending ending) {
+  finish_in_place(ending);
+  return std::move(state_->reading);
+}
+
+std::optional<Partial> Reader::value() const {
+  const State& s = *state_;
+  if (s.finished) return std::nullopt;
+  const Tape& tape = s.session.builder.tape();
+  if (!(s.mending ? s.mender.shown() : s.strict.shown())) return std::nullopt;
+  std::size_t end = std::min(tape.size(), s.session.builder.dropped_from());
+  std::size_t held = s.mending ? s.mender.held_node() : s.strict.held_node();
+  return Partial(&tape, 0, end, held);
+}
+
+const std::vector<Edit>& Reader::edits() const { return state_->session.edits; }
+std::uint64_t Reader::edits_total() const { return state_->session.edits_total; }
+bool Reader::failed() const { return state_->failed; }
+std::uint64_t Reader::offset() const { return state_->offset; }
+bool Reader::text_stopped() const { return state_->session.text_stopped; }
+
+std::string Reader::take_text() { return std::exchange(state_->session.text, {}); }
+
+void Reader::reset() {
+  State& s = *state_;
+  if (s.finished && !s.reading.document.empty()) s.session.tape() = std::move(s.reading.document).release();
+  s.session.clear();
+  s.strict.clear();
+  s.mender.clear();
+  s.mending = s.failed = s.finished = false;
+  s.offset = 0;
+  s.reading = {};
+}
+
+Reading read(std::string_view text, ReaderOptions options, Ending ending) {
+  Reader r(options);
+  r.push(text);
+  return r.finish(ending);
+}
+
+}  // namespace belay::json

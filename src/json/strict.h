@@ -1,0 +1,104 @@
+// The fast half of the reader: JSON exactly as RFC 8259 has it, at any cut. At the first deviation it stops in a
+// state from which Mender (or, in strict mode, an error) goes on.
+#pragma once
+
+#include "json/session.h"
+
+#include <array>
+#include <string>
+#include <new>
+#include <string_view>
+
+namespace belay::json {
+
+/// Where the reading stands between two tokens, or inside one.
+enum class At : std::uint8_t {
+  start,        // before the first value
+  value,        // a value must come (after ',' or ':')
+  first_value,  // after '[': a value or ']'
+  key,          // after ',' in an object
+  first_key,    // after '{': a key or '}'
+  colon,
+  after,        // after a value in a container
+  done,         // after the value at the top
+  string,
+  key_string,
+  number,
+  literal,
+};
+
+/// All that Mender needs to go on: the state, and the bytes that must be read again.
+struct Handover {
+  At at = At::start;
+  std::uint64_t offset = 0;       // of the first byte of `again`, or of what follows when there is none
+  std::uint64_t line = 1;         // of that byte
+  std::uint64_t line_start = 0;   // offset of that line's first byte
+  std::string again;              // bytes that Strict has taken and that have to be read again
+  std::uint64_t token = 0;        // offset of the open string's quote, or of the last comma
+  bool closing = false;           // `again` starts with a quote that would end the open string
+  bool known_escape = false;      // the open string has one of \b \f \n \r \t \u
+  bool repeated_key = false;      // the last key stands twice
+  std::uint64_t key = 0;          // its offset
+  std::uint64_t key_length = 0;
+};
+
+class Strict {
+ public:
+  explicit Strict(Session& session) : s_(session) {}
+
+  /// Takes bytes up to the first deviation and says how many. Fewer than given means that deviates() is true.
+  std::size_t push(std::string_view piece);
+  [[nodiscard]] bool deviates() const { return why_ != ErrorKind::none; }
+  [[nodiscard]] ErrorKind why() const { return why_; }
+  /// The place of the deviation, or of the next byte.
+  [[nodiscard]] Position position() const;
+  [[nodiscard]] std::uint64_t offset() const { return base_; }
+  [[nodiscard]] At at() const { return at_; }
+  [[nodiscard]] bool in_key() const { return at_ == At::key_string; }
+
+  /// True when the bytes so far are one whole JSON text. A number at the top ends here.
+  bool finish();
+  /// What goes on from the deviation, or from the end. Takes back what was read too far.
+  Handover hand_over();
+
+  /// The node whose end is not decided: the open string, or the last one if something may yet reopen it.
+  [[nodiscard]] std::size_t held_node() const;
+  /// False while the value at the top is a scalar that the next bytes may turn into prose or a key.
+  [[nodiscard]] bool shown() const;
+  void clear();
+
+ private:
+  template <bool kText> std::size_t run(const char* from, const char* to);
+  void sync_string();
+  bool string_live(std::uint64_t now) const;
+  void keep_tail(const char* from, const char* to);
+  enum class Escape : std::uint8_t { done, more, bad };
+  Escape escape(const char*& p, const char* end, char*& out);
+  std::size_t resume_escape(std::string_view piece);
+  std::size_t resume_utf8(std::string_view piece, bool& ok);
+
+  Session& s_;
+  At at_ = At::start;
+  ErrorKind why_ = ErrorKind::none;
+  bool known_escape_ = false;
+  bool repeated_key_ = false;
+  bool overrun_ = false;            // (text) uncertain bytes were passed on, because there were too many
+  std::uint8_t literal_ = 0;        // 0 true, 1 false, 2 null
+  std::uint8_t matched_ = 0;        // characters of the literal so far
+  std::uint8_t pending_ = 0;        // bytes of an incomplete escape
+  std::uint8_t utf8_pending_ = 0;   // bytes of an incomplete character, already in the arena
+  std::array<char, 12> escape_{};
+  std::uint64_t base_ = 0;          // offset of the next byte
+  std::uint64_t line_ = 1;
+  std::uint64_t line_start_ = 0;
+  std::uint64_t token_ = 0;         // offset of the open string's quote, of the number, or of the comma
+  std::uint64_t key_ = 0;
+  std::uint64_t closed_key_ = 0;    // offset of the quote that closed the last key
+  std::uint64_t closed_ = 0;        // offset of the quote that closed the last string value
+  std::size_t string_ = Tape::kNone;  // node of the open or last string value
+  std::string number_;
+  std::string tail_;                // raw bytes that are not certain: since closed_, or (text) since the last value
+  std::uint64_t tail_from_ = 0;
+};
+
+}  // namespace belay::json

@@ -1,0 +1,176 @@
+#include <belay/json/tape.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace belay::json {
+namespace {
+
+// Growing by a quarter keeps the heap close to what is used; realloc moves pages, not bytes, once a block is large.
+std::size_t grown(std::size_t size, std::size_t floor) {
+  std::size_t step = size < (std::size_t{1} << 16) ? size : size / 4;
+  return std::max(size + step, floor);
+}
+
+constexpr std::size_t kFirstBlock = 1024;
+constexpr std::size_t kLargestBlock = std::size_t{1} << 18;
+
+}  // namespace
+
+Arena::Arena(Arena&& other) noexcept
+    : blocks_(std::move(other.blocks_)),
+      used_(std::exchange(other.used_, 0)),
+      total_(std::exchange(other.total_, 0)),
+      at_(std::exchange(other.at_, nullptr)),
+      end_(std::exchange(other.end_, nullptr)),
+      open_(std::exchange(other.open_, nullptr)) {
+  other.blocks_.clear();
+}
+
+Arena& Arena::operator=(Arena&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  blocks_ = std::move(other.blocks_);
+  other.blocks_.clear();
+  used_ = std::exchange(other.used_, 0);
+  total_ = std::exchange(other.total_, 0);
+  at_ = std::exchange(other.at_, nullptr);
+  end_ = std::exchange(other.end_, nullptr);
+  open_ = std::exchange(other.open_, nullptr);
+  return *this;
+}
+
+Arena::~Arena() { release(); }
+
+void Arena::release() noexcept {
+  for (Block& b : blocks_) std::free(b.data);
+  blocks_.clear();
+}
+
+void Arena::grow(std::size_t n) {
+  std::size_t kept = open_ ? open_size() : 0;
+  std::size_t need = kept + n + kSlack;
+  if (open_ && used_ > 0 && open_ == blocks_[used_ - 1].data) {
+    // The open string has the block to itself: let it grow where it is.
+    Block& b = blocks_[used_ - 1];
+    std::size_t size = std::max(need, kept + kept / 4 + kSlack);
+    auto* data = static_cast<char*>(std::realloc(b.data, size));
+    if (!data) throw std::bad_alloc();
+    total_ += size - b.size;
+    b = {data, size};
+    open_ = data;
+    at_ = data + kept;
+    end_ = data + size;
+    return;
+  }
+  std::size_t size = std::max(need + (open_ ? kept / 4 : 0), std::clamp(total_ / 4, kFirstBlock, kLargestBlock));
+  if (used_ < blocks_.size() && blocks_[used_].size >= need) {
+    size = blocks_[used_].size;
+  } else {
+    auto* data = static_cast<char*>(std::malloc(size));
+    if (!data) throw std::bad_alloc();
+    if (used_ < blocks_.size()) {
+      std::free(blocks_[used_].data);
+      blocks_[used_] = {data, size};
+    } else {
+      blocks_.push_back({data, size});
+    }
+  }
+  Block& b = blocks_[used_++];
+  total_ += b.size;
+  if (kept) std::memcpy(b.data, open_, kept);
+  if (open_) open_ = b.data;
+  at_ = b.data + kept;
+  end_ = b.data + b.size;
+}
+
+void Arena::reopen(const char* start, std::size_t size) {
+  if (used_ > 0) {
+    char* base = blocks_[used_ - 1].data;
+    auto from = reinterpret_cast<std::uintptr_t>(start);
+    auto block = reinterpret_cast<std::uintptr_t>(base);
+    if (size > 0 && from >= block && from < block + blocks_[used_ - 1].size) {
+      open_ = base + (from - block);
+      at_ = open_ + size;
+      return;
+    }
+  }
+  // Something behind it went to another block: go on with a copy.
+  ensure(size);
+  open();
+  append({start, size});
+}
+
+void Arena::clear() {
+  open_ = nullptr;
+  used_ = 0;
+  total_ = 0;
+  at_ = end_ = nullptr;
+  if (blocks_.empty()) return;
+  // Start again with the largest block first: the next text is probably like the last.
+  std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.size > b.size; });
+  used_ = 1;
+  total_ = blocks_[0].size;
+  at_ = blocks_[0].data;
+  end_ = at_ + blocks_[0].size;
+}
+
+std::size_t Arena::capacity() const {
+  std::size_t sum = 0;
+  for (const Block& b : blocks_) sum += b.size;
+  return sum;
+}
+
+Tape::Tape(Tape&& other) noexcept
+    : nodes_(std::exchange(other.nodes_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)),
+      open_(std::exchange(other.open_, kNone)),
+      last_closed_(std::exchange(other.last_closed_, kNone)),
+      arena_(std::move(other.arena_)) {}
+
+Tape& Tape::operator=(Tape&& other) noexcept {
+  if (this == &other) return *this;
+  std::free(nodes_);
+  nodes_ = std::exchange(other.nodes_, nullptr);
+  size_ = std::exchange(other.size_, 0);
+  capacity_ = std::exchange(other.capacity_, 0);
+  open_ = std::exchange(other.open_, kNone);
+  last_closed_ = std::exchange(other.last_closed_, kNone);
+  arena_ = std::move(other.arena_);
+  return *this;
+}
+
+Tape::~Tape() { std::free(nodes_); }
+
+void Tape::grow(std::size_t more) {
+  std::size_t capacity = grown(capacity_, std::max<std::size_t>(size_ + more, 16));
+  auto* nodes = static_cast<Node*>(std::realloc(static_cast<void*>(nodes_), capacity * sizeof(Node)));
+  if (!nodes) throw std::bad_alloc();
+  nodes_ = nodes;
+  capacity_ = capacity;
+}
+
+void Tape::number(std::string_view text) {
+  count();
+  if (text.size() <= 8) {
+    Node n{static_cast<std::uint64_t>(Tag::short_number) | text.size() << 8, 0};
+    std::memcpy(&n.body, text.data(), text.size());
+    push(n);
+    return;
+  }
+  char* start = nullptr;
+  arena_.ensure(text.size());
+  start = arena_.at();
+  arena_.append(text);
+  push({static_cast<std::uint64_t>(Tag::number) | text.size() << 8, reinterpret_cast<std::uint64_t>(start)});
+}
+
+void Tape::clear() {
+  size_ = 0;
+  open_ = last_closed_ = kNone;
+  arena_.clear();
+}
+
+}  // namespace belay::json
