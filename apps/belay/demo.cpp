@@ -1,0 +1,133 @@
+#include "demo.h"
+
+#include "demo_calls.h"
+#include "partial_text.h"
+#include "places.h"
+#include "terminal.h"
+#include "words.h"
+
+#include <belay/json/reader.h>
+#include <belay/json/writer.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace belay::cli {
+namespace {
+
+constexpr std::size_t kWidth = 78;
+constexpr std::size_t kPieceWidth = 31;
+constexpr std::size_t kValueWidth = kWidth - kPieceWidth - 6;
+constexpr std::size_t kShown = 3;  // edits of one call
+
+constexpr std::string_view kIntroduction =
+    R"(Belay reads what a language model streams as the arguments of a tool call.
+Here eight damaged calls arrive piece by piece: on the left each piece as it
+comes in, on the right the value so far, with ... where it is still open.
+Then the verdict, and the receipt: every change, how certain it was, and where.
+)";
+
+constexpr std::string_view kClosing =
+    R"(valid, mended and split can be trusted. guessed needs a look, truncated and
+broken are never acted on. To try it on your own text:  belay repair FILE
+)";
+
+class Show {
+ public:
+  explicit Show(Output& out) : out_(out), live_(out.is_terminal()), style_(Style::for_terminal(live_)) {}
+
+  void call(std::size_t number, const DemoCall& call) {
+    out_ << "\n" << style_.bold(std::to_string(number) + ". " + std::string(call.title)) << "\n";
+    json::ReaderOptions options;
+    options.root = json::Root::object;
+    json::Reader reader(options);
+    Places places;
+    for (std::string_view piece : call.pieces) {
+      reader.push(piece);
+      places.note(piece);
+      step(piece, reader);
+    }
+    if (call.ending == json::Ending::cut) out_ << "   " << style_.dim("(the stream was cut here)") << "\n";
+    const json::Reading reading = reader.finish(call.ending);
+    verdict(reading);
+    if (reading.error) error(reading.error);
+    receipt(reading, places);
+    values(reading);
+    out_ << "   " << call.lesson << "\n";
+    out_.flush();
+    pause(5);
+  }
+
+  [[nodiscard]] int write_error() const { return out_.error(); }
+
+ private:
+  void step(std::string_view piece, const json::Reader& reader) {
+    std::string left = clipped(piece, kPieceWidth);
+    const std::size_t room = kPieceWidth - columns(left);
+    const auto value = reader.value();
+    const std::string right = value ? clipped(partial_text(*value), kValueWidth) : style_.dim("(nothing yet)");
+    out_ << "   " << left << std::string(room + 2, ' ') << right << "\n";
+    out_.flush();
+    pause(1);
+  }
+
+  void verdict(const json::Reading& reading) {
+    const json::Word word = reading.verdict.word();
+    const std::string name(json::name(word));
+    const std::string painted = reading.verdict.trusted()     ? style_.green(name)
+                                : word == json::Word::guessed ? style_.yellow(name)
+                                                              : style_.red(name);
+    out_ << "   verdict: " << painted << ", " << meaning(word) << "\n";
+  }
+
+  void error(const json::Error& error) {
+    out_ << "     " << json::name(error.kind) << " at " << describe(error.position) << "\n";
+  }
+
+  void receipt(const json::Reading& reading, const Places& places) {
+    std::size_t shown = 0;
+    for (const json::Edit& edit : reading.edits) {
+      if (shown++ == kShown) break;
+      out_ << "     " << json::name(edit.kind) << " (" << json::name(edit.grade) << ") at "
+           << places.describe(edit.offset) << "\n       " << style_.dim(words(edit.kind).what) << "\n";
+      const Excerpt e = excerpt(places.head(), edit.offset, edit.length, kWidth - 7);
+      out_ << "       " << e.line << "\n       " << style_.yellow(e.marks) << "\n";
+    }
+    if (reading.edits_total > kShown)
+      out_ << "     and " << std::to_string(reading.edits_total - kShown) << " more of this kind or others\n";
+  }
+
+  void values(const json::Reading& reading) {
+    if (reading.verdict.word() == json::Word::broken) return;
+    const std::string_view label = reading.verdict.trusted() ? "value:   " : "so far:  ";
+    for (json::Value value : reading.document.values())
+      out_ << "   " << label << clipped(json::to_string(value), kWidth - 12) << "\n";
+  }
+
+  // Only for someone who watches.
+  void pause(int steps) {
+    if (live_ && out_.error() == 0) std::this_thread::sleep_for(steps * std::chrono::milliseconds(80));
+  }
+
+  Output& out_;
+  bool live_;
+  Style style_;
+};
+
+}  // namespace
+
+Exit demo(Output& out) {
+  out << kIntroduction;
+  Show show(out);
+  std::size_t number = 0;
+  for (const DemoCall& call : demo_calls()) {
+    show.call(++number, call);
+    if (out.error() != 0) break;
+  }
+  out << "\n" << kClosing;
+  out.finish();
+  return out.error() == 0 ? Exit::done : Exit::failed;
+}
+
+}  // namespace belay::cli

@@ -1,0 +1,48 @@
+#include "help.h"
+
+namespace belay::cli {
+
+const std::string_view kOverview =
+    R"(belay - turns what a language model streams into tool calls you can trust
+
+usage: belay COMMAND [OPTIONS]
+
+commands:
+  repair [FILE]     mend damaged JSON and say how far the result can be trusted
+  demo              watch eight damaged calls being read, piece by piece
+  help [COMMAND]    this text, or the manual of a command
+
+options:
+  -h, --help        this text; after a command, its manual
+  -V, --version     the version
+
+An example:
+
+  $ echo "{'path': 'a.txt', 'lines': [1, 2,]}" | belay repair
+  {"path":"a.txt","lines":[1,2]}
+
+exit status: 0 done, 1 failed, 2 wrong usage, 3 the result needs a look
+)";
+
+const std::string_view kDemoHelp =
+    R"(NAME
+    belay demo - watch damaged calls being read, piece by piece
+
+SYNOPSIS
+    belay demo
+
+DESCRIPTION
+    Feeds eight damaged tool calls to the reader in pieces, as a model would
+    stream them. Shows after each piece the value so far, then the verdict and
+    the receipt: every change, its grade, and where it was made.
+
+    On a terminal it is coloured (not when NO_COLOR is set) and takes a few
+    seconds. Into a file or a pipe it is plain and immediate.
+
+EXIT STATUS
+    0    shown
+    1    the output could not be written
+    2    wrong usage
+)";
+
+}  // namespace belay::cli

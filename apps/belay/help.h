@@ -1,0 +1,12 @@
+// The help texts, as plain text of 80 columns.
+#pragma once
+
+#include <string_view>
+
+namespace belay::cli {
+
+extern const std::string_view kOverview;
+extern const std::string_view kRepairHelp;
+extern const std::string_view kDemoHelp;
+
+}  // namespace belay::cli

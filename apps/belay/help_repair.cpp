@@ -1,0 +1,141 @@
+#include "help.h"
+
+namespace belay::cli {
+
+const std::string_view kRepairHelp =
+    R"(NAME
+    belay repair - mend damaged JSON and say how far it can be trusted
+
+SYNOPSIS
+    belay repair [OPTIONS] [FILE]
+
+DESCRIPTION
+    Reads text that should be JSON from FILE, or from standard input when FILE
+    is absent or "-". Writes the value as compact JSON and a newline; several
+    values that were glued together are written one a line.
+
+    What JSON lacks is mended. Every change has a grade: it is safe when the
+    text has one reading only (a trailing comma, single quotes, True for true,
+    a Markdown fence around the value), and a guess otherwise (a quote inside a
+    string, a missing comma or bracket). The verdict follows from the grades
+    and from how the text ended; see VERDICTS.
+
+    Standard error is quiet when the result can be trusted, as for any filter;
+    --verbose shows what was changed all the same. Otherwise it says why not:
+    where, what, and what to send instead.
+
+    Input is read as it arrives and never held as a whole. The value is held,
+    except for the text that --stream has written. Time is linear in the input.
+
+OPTIONS
+    --strict
+        Mend nothing: accept JSON as RFC 8259 defines it, and end at the first
+        deviation with its position.
+
+    --end complete|cut
+        How the input ended. complete, the default: the writer had finished, so
+        an open bracket was forgotten (a guess). cut: it was interrupted, by a
+        token limit or a lost connection, so what is open is truncated.
+
+    --root any|object
+        What the value may be. any is the default; a number, literal or string
+        counts only when it is the whole input. object is for the arguments of
+        a call: whatever stands around the object is prose.
+
+    --json
+        Write one report instead of the values, on one line; see REPORT. The
+        exit status stays the same.
+
+    --stream
+        Write valid JSON text while the input arrives, as soon as it is
+        certain; JSON without damage passes byte for byte. Before the first
+        guess, and where a cut input ends, it stops for good: nothing is closed
+        and nothing taken back. The input is then read to its end for the
+        verdict. Cannot be used with --json.
+
+    --chunk N
+        Feed the reader exactly N bytes at a time, 1 to 16M, instead of what
+        arrives. The result is the same for every N; this is for tests.
+
+    --limit NAME=VALUE
+        Set a limit; see LIMITS. May be given several times.
+
+    -v, --verbose
+        List every change on standard error, whatever the verdict.
+
+    -h, --help
+        This text.
+
+VERDICTS
+    valid        JSON, nothing was changed
+    mended       changed, every change safe
+    split        several values, every change safe
+    guessed      at least one change is a guess: look before you use the value
+    truncated    cut inside a value: what arrived is written, never act on it
+    broken       no value at all, a limit was passed, or not JSON (--strict)
+
+    The first that applies, from below, is the verdict.
+
+EXIT STATUS
+    0    valid, mended or split
+    1    broken: nothing on standard output, except what --stream had written;
+         or the output could not be written
+    2    wrong usage, or FILE cannot be read
+    3    guessed or truncated: the best value is written, the reason is on
+         standard error
+
+REPORT
+    {"verdict":"...","values":[...],"edits":[...],"edits_total":N,"error":...}
+
+    verdict        one word of VERDICTS
+    values         the values in order; what was understood when broken
+    edits          the changes in order: {"kind","offset","length","grade"}
+                   offset and length are bytes of the input; length 0 is an
+                   insertion; grade is "safe" or "guess"
+    edits_total    changes made, those beyond the limit edits included
+    error          null, or for truncated and broken
+                   {"kind","message","offset","line","column"}
+                   line and column count from 1, columns in bytes
+
+LIMITS
+    Each is an error that names it, never a silent cut. VALUE may end in K, M
+    or G, for 1024, 1024*1024 and 1024*1024*1024.
+
+    depth     brackets open at once (1024)
+    bytes     bytes of the input (4G)
+    edits     changes listed; further ones are only counted (10000)
+    values    values glued together (no limit)
+
+EXAMPLES
+    Python instead of JSON:
+
+        $ echo "{'ok': True, 'tags': ['a', 'b',],}" | belay repair
+        {"ok":true,"tags":["a","b"]}
+
+    Which changes were made, for a program:
+
+        $ echo '{"a": 1,}' | belay repair --json
+        @REPORT@
+
+    A stream that a token limit cut off. The value is what had arrived, the
+    exit status is 3:
+
+        $ printf '{"path": "a.txt", "text": "hel' | belay repair --end cut
+        @CUT@
+
+    Glued objects, one a line:
+
+        $ printf '{"id": 1}{"id": 2}' | belay repair
+        {"id":1}
+        {"id":2}
+
+    A check that changes nothing:
+
+        $ echo '[1, 2,]' | belay repair --strict
+        @STRICT@
+
+SEE ALSO
+    docs/reader.md lists every kind of damage and its grade.
+)";
+
+}  // namespace belay::cli

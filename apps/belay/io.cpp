@@ -1,0 +1,118 @@
+#include "io.h"
+
+#include "terminal.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace belay::cli {
+namespace {
+
+constexpr std::size_t kPiece = 64 * 1024;
+
+// A parent may have left a shared terminal or pipe non-blocking; then EAGAIN only means "wait".
+void wait_for(int fd, short events) {
+  pollfd p{fd, events, 0};
+  ::poll(&p, 1, -1);
+}
+
+std::string reason(const std::string& name, int code) {
+  return "cannot read " + printable(name) + ": " + std::strerror(code);
+}
+
+}  // namespace
+
+std::expected<Input, std::string> Input::open(const std::string& path, std::size_t chunk) {
+  if (path.empty() || path == "-") return Input(STDIN_FILENO, "standard input", chunk);
+  int fd = -1;
+  do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  while (fd < 0 && errno == EINTR);
+  if (fd < 0) return std::unexpected(reason(path, errno));
+  return Input(fd, path, chunk);
+}
+
+Input::Input(int fd, std::string name, std::size_t chunk)
+    : fd_(fd), name_(std::move(name)), chunk_(chunk), buffer_(std::max(kPiece, chunk), '\0') {}
+
+Input::Input(Input&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)),
+      name_(std::move(other.name_)),
+      chunk_(other.chunk_),
+      buffer_(std::move(other.buffer_)),
+      begin_(other.begin_),
+      end_(other.end_) {}
+
+Input::~Input() {
+  if (fd_ > STDERR_FILENO) ::close(fd_);
+}
+
+std::expected<std::string_view, std::string> Input::next() {
+  if (chunk_ == 0) begin_ = end_;
+  while (end_ - begin_ < std::max<std::size_t>(chunk_, 1)) {
+    auto got = read_some();
+    if (!got) return std::unexpected(std::move(got.error()));
+    if (*got == 0) break;
+  }
+  std::size_t size = end_ - begin_;
+  if (chunk_ != 0) size = std::min(size, chunk_);
+  std::string_view piece(buffer_.data() + begin_, size);
+  begin_ += size;
+  return piece;
+}
+
+std::expected<std::size_t, std::string> Input::read_some() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
+  }
+  while (true) {
+    ssize_t n = ::read(fd_, buffer_.data() + end_, buffer_.size() - end_);
+    if (n >= 0) {
+      end_ += static_cast<std::size_t>(n);
+      return static_cast<std::size_t>(n);
+    }
+    if (errno == EAGAIN || errno == EWOULDBLOCK)
+      wait_for(fd_, POLLIN);
+    else if (errno != EINTR)
+      return std::unexpected(reason(name_, errno));
+  }
+}
+
+Output& Output::operator<<(std::string_view text) {
+  if (text.empty()) return *this;
+  last_ = text.back();
+  if (error_ == 0) buffer_ += text;
+  if (buffer_.size() >= kPiece) flush();
+  return *this;
+}
+
+void Output::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty() && error_ == 0) {
+    ssize_t n = ::write(fd_, rest.data(), rest.size());
+    if (n >= 0)
+      rest.remove_prefix(static_cast<std::size_t>(n));
+    else if (errno == EAGAIN || errno == EWOULDBLOCK)
+      wait_for(fd_, POLLOUT);
+    else if (errno != EINTR)
+      error_ = errno;
+  }
+  buffer_.clear();
+}
+
+void Output::finish() {
+  if (fd_ < 0) return;
+  flush();
+  // A descriptor that was closed before we started is an error only for those who had something to say.
+  if (::close(fd_) != 0 && errno != EBADF && errno != EINTR && error_ == 0) error_ = errno;
+  fd_ = -1;
+}
+
+bool Output::is_terminal() const { return ::isatty(fd_) == 1; }
+
+}  // namespace belay::cli

@@ -1,0 +1,63 @@
+// Bytes in and out of file descriptors, with the errors that a filter meets.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace belay::cli {
+
+/// A file or standard input, read in pieces. Never holds more than one piece.
+class Input {
+ public:
+  /// `path` empty or "-" is standard input. `chunk` 0: pieces are whatever one read(2) gives, at most 64 KiB;
+  /// otherwise every piece but the last has exactly `chunk` bytes. The error says why the file cannot be read.
+  static std::expected<Input, std::string> open(const std::string& path, std::size_t chunk);
+
+  Input(Input&&) noexcept;
+  Input& operator=(Input&&) = delete;
+  ~Input();
+
+  /// The next piece, valid until the next call; empty at the end.
+  std::expected<std::string_view, std::string> next();
+  /// True when next() has a piece without asking the system.
+  [[nodiscard]] bool has_piece() const { return chunk_ != 0 && end_ - begin_ >= chunk_; }
+
+ private:
+  Input(int fd, std::string name, std::size_t chunk);
+  std::expected<std::size_t, std::string> read_some();
+
+  int fd_;
+  std::string name_;
+  std::size_t chunk_;
+  std::string buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+/// A buffered file descriptor that is not its own: finish() closes it, destruction does not. The first error stays,
+/// and what is written after it is dropped.
+class Output {
+ public:
+  explicit Output(int fd) : fd_(fd) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  Output& operator<<(std::string_view text);
+  void flush();
+  /// Flushes and closes. Some file systems report a full disk only now.
+  void finish();
+
+  [[nodiscard]] int error() const { return error_; }      ///< an errno, or 0
+  [[nodiscard]] char last_byte() const { return last_; }  ///< the last byte written, or NUL
+  [[nodiscard]] bool is_terminal() const;
+
+ private:
+  int fd_;
+  std::string buffer_;
+  char last_ = '\0';
+  int error_ = 0;
+};
+
+}  // namespace belay::cli

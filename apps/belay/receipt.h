@@ -1,0 +1,19 @@
+// What `belay repair` says on standard error: why a result needs a look, and what was changed.
+#pragma once
+
+#include "io.h"
+#include "places.h"
+
+#include <belay/json/reader.h>
+
+namespace belay::cli {
+
+enum class Detail {
+  brief,  ///< nothing for a result that can be trusted; otherwise why not: the error, the first guesses, the remedy
+  full,   ///< every edit that was listed, whatever the verdict
+};
+
+/// Writes sentences for people. Nothing from the input reaches the terminal raw.
+void write_receipt(Output& err, const json::Reading& reading, const Places& places, Detail detail);
+
+}  // namespace belay::cli

@@ -1,0 +1,82 @@
+#include "repair.h"
+
+#include "places.h"
+#include "receipt.h"
+#include "report.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace belay::cli {
+namespace {
+
+Exit exit_for(json::Word word) {
+  using enum json::Word;
+  switch (word) {
+    case valid:
+    case mended:
+    case split: return Exit::done;
+    case guessed:
+    case truncated: return Exit::doubtful;
+    case broken: return Exit::failed;
+  }
+  return Exit::failed;
+}
+
+Exit cannot_read(Output& err, const std::string& reason) {
+  err << "belay repair: " << reason << "\n";
+  return Exit::usage;
+}
+
+// A reader that went away (head, say) knows that it did; anything else must be said.
+Exit cannot_write(const Output& out, Output& err) {
+  if (out.error() != EPIPE)
+    err << "belay repair: cannot write to standard output: " << std::strerror(out.error()) << "\n";
+  return Exit::failed;
+}
+
+// Passes on what has become certain, no later than the input runs dry. Where the text stops for good the output is
+// closed, so that whoever reads it does not wait; the input is still read to its end, for the verdict on all of it.
+void pass_on(json::Reader& reader, const Input& input, Output& out) {
+  out << reader.take_text();
+  if (!input.has_piece()) out.flush();
+  if (reader.text_stopped()) out.finish();
+}
+
+void write_result(const RepairOptions& options, json::Reader& reader, const json::Reading& reading, Output& out) {
+  if (options.json) return write_report(out, reading);
+  if (!options.stream) {
+    if (reading.verdict.word() != json::Word::broken) write_values(out, reading.document);
+    return;
+  }
+  out << reader.take_text();
+  if (reading.verdict.trusted() && out.last_byte() != '\n') out << "\n";
+}
+
+}  // namespace
+
+Exit repair(const RepairOptions& options, Output& out, Output& err) {
+  auto input = Input::open(options.file, options.chunk);
+  if (!input) return cannot_read(err, input.error());
+
+  json::Reader reader(options.reader);
+  Places places;
+  while (!reader.failed()) {
+    auto piece = input->next();
+    if (!piece) return cannot_read(err, piece.error());
+    if (piece->empty()) break;
+    places.note(*piece);
+    reader.push(*piece);
+    if (options.stream) pass_on(reader, *input, out);
+    if (out.error() != 0) return cannot_write(out, err);
+  }
+
+  const json::Reading reading = reader.finish(options.ending);
+  write_result(options, reader, reading, out);
+  out.finish();
+  if (out.error() != 0) return cannot_write(out, err);
+  write_receipt(err, reading, places, options.verbose ? Detail::full : Detail::brief);
+  return exit_for(reading.verdict.word());
+}
+
+}  // namespace belay::cli

@@ -1,0 +1,167 @@
+#include "terminal.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <deque>
+
+namespace belay::cli {
+namespace {
+
+struct Range {
+  char32_t from, to;
+};
+
+// Shown by name: controls, invisible spaces and joiners, direction marks, tags.
+constexpr std::array kNamed{
+    Range{0x00, 0x1F},     Range{0x7F, 0xA0},     Range{0xAD, 0xAD},       Range{0x061C, 0x061C}, Range{0x1680, 0x1680},
+    Range{0x180E, 0x180E}, Range{0x2000, 0x200F}, Range{0x2028, 0x202F},   Range{0x205F, 0x206F}, Range{0x3000, 0x3000},
+    Range{0xFEFF, 0xFEFF}, Range{0xFFF9, 0xFFFB}, Range{0xE0000, 0xE0FFF},
+};
+constexpr std::array kWide{
+    Range{0x1100, 0x115F}, Range{0x2E80, 0xA4CF},   Range{0xAC00, 0xD7A3},
+    Range{0xF900, 0xFAFF}, Range{0xFE30, 0xFE6F},   Range{0xFF01, 0xFF60},
+    Range{0xFFE0, 0xFFE6}, Range{0x1F300, 0x1FAFF}, Range{0x20000, 0x3FFFD},
+};
+constexpr std::array kCombining{Range{0x0300, 0x036F}, Range{0x20D0, 0x20FF}, Range{0xFE00, 0xFE0F}};
+
+bool in(const auto& ranges, char32_t c) {
+  return std::ranges::any_of(ranges, [c](Range r) { return c >= r.from && c <= r.to; });
+}
+
+struct Decoded {
+  char32_t code = 0;
+  std::size_t bytes = 0;  ///< 0 when the bytes are not UTF-8
+};
+
+Decoded decode(std::string_view s) {
+  auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || s.size() < size) return {};
+  char32_t code = lead & (0xFFu >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3F);
+  }
+  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
+  if (code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
+  return {code, size};
+}
+
+std::string hex(char32_t n, std::size_t digits) {
+  std::string s;
+  for (; n != 0 || s.size() < digits; n >>= 4) s += "0123456789ABCDEF"[n & 15];
+  std::ranges::reverse(s);
+  return s;
+}
+
+std::string name_of(char32_t c) {
+  if (c == '\n') return "<newline>";
+  if (c == '\r') return "<return>";
+  if (c == '\t') return "<tab>";
+  return "<U+" + hex(c, 4) + ">";
+}
+
+}  // namespace
+
+Glyph first_glyph(std::string_view text) {
+  const Decoded d = decode(text);
+  if (d.bytes == 0) return {"<x" + hex(static_cast<unsigned char>(text[0]), 2) + ">", 5, 1};
+  if (in(kNamed, d.code)) {
+    std::string name = name_of(d.code);
+    return {name, name.size(), d.bytes};
+  }
+  const std::size_t columns = in(kCombining, d.code) ? 0 : in(kWide, d.code) ? 2 : 1;
+  return {std::string(text.substr(0, d.bytes)), columns, d.bytes};
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    Glyph g = first_glyph(text);
+    out += g.text;
+    text.remove_prefix(g.bytes);
+  }
+  return out;
+}
+
+std::size_t columns(std::string_view text) {
+  std::size_t n = 0;
+  while (!text.empty()) {
+    Glyph g = first_glyph(text);
+    n += g.columns;
+    text.remove_prefix(g.bytes);
+  }
+  return n;
+}
+
+std::string clipped(std::string_view text, std::size_t width) {
+  std::string out;
+  std::size_t used = 0;
+  std::size_t fits = 0;  // bytes of out that leave room for "..."
+  while (!text.empty()) {
+    Glyph g = first_glyph(text);
+    if (used + g.columns > width) return out.substr(0, fits) + "...";
+    out += g.text;
+    used += g.columns;
+    if (used + 3 <= width) fits = out.size();
+    text.remove_prefix(g.bytes);
+  }
+  return out;
+}
+
+Excerpt excerpt(std::string_view text, std::uint64_t offset, std::uint64_t length, std::size_t width) {
+  const std::size_t at = static_cast<std::size_t>(std::min<std::uint64_t>(offset, text.size()));
+  const std::size_t to = at + static_cast<std::size_t>(std::min<std::uint64_t>(length, text.size() - at));
+  std::size_t start = at - std::min(at, 4 * width);  // enough bytes, however many a column takes
+  if (const std::size_t newline = text.substr(0, at).rfind('\n'); newline != text.npos)
+    start = std::max(start, newline + 1);
+  while (start < at && (text[start] == ' ' || text[start] == '\t')) ++start;
+  std::size_t end = std::min(text.find('\n', to), text.size());
+  end = std::min(end, at + 4 * width);
+
+  // The place and what follows get what they need, up to half of the width; what comes before gets the rest.
+  const std::size_t after = std::min(columns(text.substr(at, end - at)) + 1, width / 2);
+  std::deque<Glyph> before;
+  std::size_t used = 0;
+  bool skipped = false;
+  for (std::size_t i = start; i < at; i += before.back().bytes) {
+    before.push_back(first_glyph(text.substr(i, at - i)));
+    used += before.back().columns;
+    for (; used + 3 > width - after; before.pop_front(), skipped = true) used -= before.front().columns;
+  }
+  Excerpt e;
+  if (skipped) e.line = "...", used += 3;
+  for (const Glyph& g : before) e.line += g.text;
+  e.marks.assign(used, ' ');
+  e.marks += '^';
+  for (std::size_t i = at, bytes = 0; i < end; i += bytes) {
+    const Glyph g = first_glyph(text.substr(i, end - i));
+    bytes = g.bytes;
+    if (used + g.columns + (i + bytes < end ? 3 : 0) > width) {
+      e.line += "...";
+      break;
+    }
+    e.line += g.text;
+    used += g.columns;
+    if (i < to && e.marks.size() < used) e.marks.append(used - e.marks.size(), '~');
+  }
+  return e;
+}
+
+Style Style::for_terminal(bool is_terminal) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool refused =
+      (no_color != nullptr && *no_color != '\0') || (term != nullptr && std::string_view(term) == "dumb");
+  return Style(is_terminal && !refused);
+}
+
+std::string Style::paint(std::string_view code, std::string_view s) const {
+  if (!coloured_ || s.empty()) return std::string(s);
+  return "\x1b[" + std::string(code) + "m" + std::string(s) + "\x1b[0m";
+}
+
+}  // namespace belay::cli

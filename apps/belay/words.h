@@ -1,0 +1,21 @@
+// What each kind of edit means, in words for people.
+#pragma once
+
+#include <belay/json/edit.h>
+#include <belay/json/verdict.h>
+
+#include <string_view>
+
+namespace belay::cli {
+
+struct EditWords {
+  std::string_view what;    ///< what was found: "a comma before a closing bracket"
+  std::string_view remedy;  ///< what to send instead, as a request: "leave the last comma out"
+};
+
+EditWords words(json::EditKind);
+
+/// What the verdict means for someone who wants to use the value.
+std::string_view meaning(json::Word);
+
+}  // namespace belay::cli
