@@ -85,16 +85,17 @@ void Mender::take_over(Handover h) {
 }
 
 void Mender::push(std::string_view piece) {
-  while (!piece.empty() && !failed_) {
+  rest_ = piece;
+  while (!rest_.empty() && !failed_) {
     if (held_.empty()) {
-      data_ = piece.data();
-      size_ = piece.size();
-      piece = {};
+      data_ = rest_.data();
+      size_ = rest_.size();
+      rest_ = {};
     } else {
       // Little by little, so that a large piece is not copied for the sake of a few held bytes.
-      std::size_t n = std::min<std::size_t>(piece.size(), kHold);
-      held_.append(piece.substr(0, n));
-      piece.remove_prefix(n);
+      std::size_t n = std::min(rest_.size(), kHold);
+      held_.append(rest_.substr(0, n));
+      rest_.remove_prefix(n);
       data_ = held_.data();
       size_ = held_.size();
     }
@@ -107,7 +108,19 @@ void Mender::run(bool final) {
   pos_ = 0;
   while (pos_ < size_ && !failed_)
     if (step() == Next::wait) break;
-  // Line ends are counted as bytes are left behind.
+  bool held = data_ == held_.data() && !held_.empty();
+  std::size_t used = pos_;
+  leave_behind();
+  if (held)
+    held_.erase(0, used);
+  else
+    held_.assign(data_, size_);
+  data_ = nullptr;
+  size_ = 0;
+}
+
+// Moves the window past what was read, and counts its line ends.
+void Mender::leave_behind() {
   const char* p = data_;
   const char* end = data_ + pos_;
   while (p < end) {
@@ -118,12 +131,9 @@ void Mender::run(bool final) {
     line_start_ = base_ + static_cast<std::uint64_t>(p - data_);
   }
   base_ += pos_;
-  if (data_ == held_.data() && !held_.empty())
-    held_.erase(0, pos_);
-  else
-    held_.assign(data_ + pos_, size_ - pos_);
-  data_ = nullptr;
-  size_ = pos_ = 0;
+  data_ += pos_;
+  size_ -= pos_;
+  pos_ = 0;
 }
 
 Mender::Next Mender::step() {
@@ -324,6 +334,12 @@ Mender::Next Mender::step_key() {
     case Is::open_brace:
     case Is::open_bracket:
     case Is::open_paren: {
+      if (g.is == Is::open_brace && s_.tape().node(s_.tape().innermost()).size() == 0 && frames_.size() == 1) {
+        // {{"a":1}}: a template's doubled brace.
+        guess(EditKind::wrong_opener, offset(), 1);
+        skip(g);
+        return Next::go;
+      }
       // A value without a key: it is read, and not kept.
       guess(EditKind::missing_key, offset(), 0);
       std::size_t node = s_.tape().size();
@@ -482,6 +498,12 @@ bool Mender::finish(Ending ending) {
   data_ = held_.data();
   size_ = held_.size();
   run(true);
+  while (!failed_ && complete && in_ == In::string && is_key_) {
+    data_ = held_.data();
+    size_ = held_.size();
+    if (!reread_key()) break;
+    run(true);
+  }
   if (failed_) return false;
   if (in_ == In::line_comment || in_ == In::block_comment || in_ == In::html_comment) {
     safe(EditKind::comment, comment_at_, base_ - comment_at_);

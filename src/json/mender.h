@@ -45,6 +45,7 @@ class Mender {
   enum class Next : std::uint8_t { go, wait };  // wait: more bytes are needed
 
   void run(bool final);
+  void leave_behind();
   Next step();
 
   // structure (mender.cpp)
@@ -68,6 +69,8 @@ class Mender {
   void open_string(const Glyph& g, bool key);
   Next step_string();
   Next step_quote(const Glyph& g);
+  Next step_top_quote(const Glyph& g);
+  bool reread_key();
   Next step_escape();
   void take_raw(std::size_t n);
   void add(std::string_view text);
@@ -113,6 +116,7 @@ class Mender {
 
   // the window: what was held, or the piece itself
   std::string held_;
+  std::string_view rest_;  // of the piece, behind the window
   const char* data_ = nullptr;
   std::size_t size_ = 0, pos_ = 0;
   std::uint64_t base_ = 0;

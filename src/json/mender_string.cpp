@@ -174,6 +174,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
       return Next::go;
     }
   }
+  if (frames_.empty() && !is_key_) return step_top_quote(g);
   Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final_, inner_quote_)
                      : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote);
   if (a == Answer::more) return Next::wait;
@@ -181,22 +182,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     end_string(g.length, g.quote != quote_ && g.is == Is::quote);
     return Next::go;
   }
-  if (frames_.empty() && !is_key_) {
-    // "{"a":1}": the quotes stand around a document.
-    std::string_view so_far = s_.tape().text(string_node_);
-    std::size_t first = so_far.find_first_not_of(" \n\r\t");
-    if (first != std::string_view::npos && so_far.substr(first) == "{") {
-      guess(EditKind::quoted_document, string_at_, content_at_ - string_at_);
-      s_.builder.close_string();
-      s_.builder.clear();
-      string_node_ = Tape::kNone;
-      start_ = false;
-      any_text_ = false;
-      value_at_ = content_at_ + first;
-      open(Frame::Type::object);
-      return Next::go;
-    }
-  }
+  if (is_key_ && reread_key()) return Next::go;
   guess(EditKind::inner_quote, offset(), g.length);
   inner_quote_ = true;
   if (is_escaped(quote_)) {
@@ -206,6 +192,55 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     take_raw(g.length);
   }
   return Next::go;
+}
+
+// A quote that ends a string at the top. With something behind it, it was prose after all; or quotes stand around a
+// document that was not escaped: "{"a":1}".
+Mender::Next Mender::step_top_quote(const Glyph& g) {
+  Glyph next = glyph(here() + g.length, left() - g.length, final_);
+  if (next.is == Is::more && !final_) return Next::wait;
+  std::string_view so_far = s_.tape().text(string_node_);
+  std::size_t first = so_far.find_first_not_of(" \n\r\t");
+  bool around = first != std::string_view::npos && so_far.size() < 64 && so_far.substr(first) == "{";
+  if (!around || left() == g.length || next.is == Is::space) {
+    end_string(g.length, g.quote != quote_ && g.is == Is::quote);
+    return Next::go;
+  }
+  guess(EditKind::quoted_document, string_at_, content_at_ - string_at_);
+  value_at_ = content_at_ + first;
+  s_.builder.clear();
+  string_node_ = Tape::kNone;
+  open(Frame::Type::object);
+  return Next::go;
+}
+
+// {"a:1} and {"a:"b"}: the key lacks its last quote. A key is not visible yet, so it can be read again, from its colon.
+bool Mender::reread_key() {
+  if (quote_ != Quote::straight_double || inner_quote_ || key_.size() != offset() - content_at_) return false;
+  std::size_t colon = key_.find(':');
+  if (colon == std::string::npos || colon == 0 || key_.size() > kHold) return false;
+  std::uint64_t again = content_at_ + colon;
+  guess(EditKind::missing_quote, again, 0);
+  if (again >= base_) {
+    pos_ = static_cast<std::size_t>(again - base_);
+  } else {
+    // The key began in an earlier window: put its end in front of this one, and leave the rest of a large piece alone.
+    std::string window = key_.substr(colon);
+    leave_behind();
+    for (char c : window)
+      if (c == '\n') --line_;
+    base_ = again;
+    std::size_t n = data_ == held_.data() ? size_ : std::min(size_, kHold);
+    window.append(data_, n);
+    if (n < size_) rest_ = {data_ + n, size_ - n};
+    held_ = std::move(window);
+    data_ = held_.data();
+    size_ = held_.size();
+  }
+  key_.resize(colon);
+  if (!s_.builder.key(key_)) guess(EditKind::duplicate_key, string_at_, key_.size() + 1);
+  in_ = In::colon;
+  return true;
 }
 
 void Mender::end_string(std::size_t quote_length, bool mixed) {

@@ -66,6 +66,11 @@ Mender::Next Mender::step_word() {
     std::size_t n = 0;
     while (n < left() && plain(here()[n])) ++n;
     if (n > 0) {
+      if (word_spaced_ && !in_object() && is_digit(*here()) && word_is_scalar()) {
+        // [1 2 3]: numbers that lack their commas.
+        end_word();
+        return Next::go;
+      }
       if (word_spaced_ && in_object() && frames_.back().bare_keys && word_is_scalar()) {
         // {a: 1 b: 2}: a number or literal, then a word with a colon, in an object of keys without quotes.
         if (n == left() && !final_ && n <= kHold) return Next::wait;
@@ -123,16 +128,9 @@ Mender::Next Mender::step_word() {
         skip(g);
         return Next::go;
       case Is::quote: {
-        if (g.quote == Quote::straight_double || g.quote == Quote::straight_single) {
-          if (!word_spaced_ && is_string_prefix(word_)) {
-            guess(EditKind::string_prefix, word_at_, word_.size());
-            word_.clear();
-            in_ = In::value;
-            return Next::go;
-          }
-        }
-        if (g.quote != Quote::straight_double) break;
-        if (word_spaced_ && word_is_scalar()) {
+        bool single = g.quote == Quote::straight_single;
+        if (g.quote != Quote::straight_double && !single) break;
+        if (word_spaced_ && !single && word_is_scalar()) {
           end_word();
           return Next::go;
         }
@@ -141,7 +139,7 @@ Mender::Next Mender::step_word() {
           std::size_t k = 1;
           while (k < left() && is_space(here()[k])) ++k;
           if (k == left() && !final_ && k <= kHold) return Next::wait;
-          if (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']') {
+          if (!single && (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
             guess(EditKind::missing_quote, word_at_, 0);
             s_.builder.string(word_);
             word_.clear();
@@ -149,7 +147,13 @@ Mender::Next Mender::step_word() {
             value_done();
             return Next::go;
           }
-          if (word_is_scalar()) {
+          if (is_string_prefix(word_)) {
+            guess(EditKind::string_prefix, word_at_, word_.size());
+            word_.clear();
+            in_ = In::value;
+            return Next::go;
+          }
+          if (!single && word_is_scalar()) {
             end_word();
             return Next::go;
           }

@@ -161,12 +161,14 @@ value:
       }
       ++depth;
       object = *p == '{';
+      if (current == Tape::kNone) top_ = offset(p);
       count();
       current = push_node(head(object ? Tag::object : Tag::array, 0) | Node::kOpen, current);
       if (object) keys.enter();
       at = object ? At::first_key : At::first_value;
       ++p;
-      if constexpr (kText) commit = p;
+      // The first bracket may yet turn out to be prose.
+      if (kText && depth > 1) commit = p;
       if (p == to) goto out;
       if (object) goto key;
       goto value;
@@ -648,6 +650,18 @@ Handover Strict::hand_over() {
   h.key = key_;
   h.repeated_key = repeated_key_;
   if (overrun_) s_.text_stopped = true;
+  if ((at_ == At::first_key || at_ == At::first_value) && s_.builder.depth() == 1 && base_ - top_ <= kHold) {
+    // What follows the first bracket is no value: start over, the bracket may be prose. White space is all between.
+    h.again.assign(1, at_ == At::first_key ? '{' : '[');
+    h.again.append(static_cast<std::size_t>(base_ - top_ - 1), ' ');
+    h.offset = top_;
+    h.at = At::start;
+    s_.builder.clear();
+    return h;
+  }
+  if (s_.options.text && !overrun_ && tape.innermost() != Tape::kNone && tail_from_ <= top_ &&
+      tail_.size() > top_ - tail_from_)
+    s_.text += tail_.substr(0, static_cast<std::size_t>(top_ - tail_from_) + 1);
   if (string_live(base_)) {
     // Read the end of the last string again: what came after it did not fit.
     if (arena.open_string()) {  // a key that was being read

@@ -93,6 +93,7 @@ class Strict {
   std::uint64_t line_start_ = 0;
   std::uint64_t token_ = 0;         // offset of the open string's quote, of the number, or of the comma
   std::uint64_t key_ = 0;
+  std::uint64_t top_ = 0;           // offset of the first bracket
   std::uint64_t closed_key_ = 0;    // offset of the quote that closed the last key
   std::uint64_t closed_ = 0;        // offset of the quote that closed the last string value
   std::size_t string_ = Tape::kNone;  // node of the open or last string value
