@@ -92,14 +92,23 @@ BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
     error = _mm_or_si128(error, _mm_xor_si128(must, pairs));
     before = in;
   };
-  for (; i + 16 <= n; i += 16) {
-    __m128i in = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
-    if (_mm_movemask_epi8(_mm_or_si128(in, before)) == 0) {
-      before = in;
+  auto load = [&](std::size_t at) BELAY_SSSE3 { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + at)); };
+  bool plain = true;  // the block before was ASCII
+  for (; i + 64 <= n; i += 64) {
+    __m128i a = load(i), b = load(i + 16), c = load(i + 32), d = load(i + 48);
+    if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d))) == 0) {
+      if (!plain) check(a);  // finds a character that lacks its end
+      plain = true;
+      before = d;
       continue;
     }
-    check(in);
+    plain = false;
+    check(a);
+    check(b);
+    check(c);
+    check(d);
   }
+  for (; i + 16 <= n; i += 16) check(load(i));
   char rest[16] = {};
   std::memcpy(rest, p + i, n - i);
   check(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rest)));
@@ -112,6 +121,7 @@ BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
 #endif
 
 bool valid_bytes(const char* p, std::size_t n) {
+  if (n < 64 && ascii(p, n)) return true;
 #if defined(__x86_64__)
   if (n >= 16 && __builtin_cpu_supports("ssse3")) return valid_ssse3(p, n);
 #endif
@@ -150,12 +160,12 @@ Step step(const char* p, std::size_t n) noexcept {
   return {Is::whole, length};
 }
 
-bool valid(std::string_view s) noexcept { return ascii(s.data(), s.size()) || valid_bytes(s.data(), s.size()); }
+bool valid(std::string_view s) noexcept { return valid_bytes(s.data(), s.size()); }
 
 Extent extent(std::string_view s) noexcept {
   const char* p = s.data();
   std::size_t n = s.size();
-  if (ascii(p, n)) return {n, 0};
+  if (n < 64 && ascii(p, n)) return {n, 0};
   std::size_t tail = 0;
   for (std::size_t back = 1; back <= 3 && back <= n; ++back) {
     std::uint8_t b = byte(p + n - back);

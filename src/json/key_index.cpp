@@ -2,63 +2,25 @@
 // compared. Large ones get a hash table, whose hash is seeded by this object's address: no text can be made to collide.
 #include <belay/json/builder.h>
 
-#include <bit>
-
 namespace belay::json {
-namespace {
-
-constexpr std::uint32_t kManyKeys = 24;
-
-std::uint64_t load(const char* p, std::size_t n) {
-  std::uint64_t v = 0;
-  std::memcpy(&v, p, n);
-  return v;
-}
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  Wide product = static_cast<Wide>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-}  // namespace
 
 KeyIndex::KeyIndex() : seed_(mix(reinterpret_cast<std::uintptr_t>(this) | 1, 0x9e3779b97f4a7c15ull)) {}
 
-std::uint64_t KeyIndex::hash(std::string_view s) const {
+std::uint64_t KeyIndex::long_hash(std::string_view s) const {
   std::uint64_t h = seed_ ^ s.size();
   const char* p = s.data();
   std::size_t n = s.size();
   for (; n > 16; p += 16, n -= 16) h = mix(load(p, 8) ^ 0xa0761d6478bd642full, load(p + 8, 8) ^ h);
-  std::uint64_t a = 0, b = 0;
-  if (n >= 8) {
-    a = load(p, 8);
-    b = load(p + n - 8, 8);
-  } else if (n >= 4) {
-    a = load(p, 4);
-    b = load(p + n - 4, 4);
-  } else if (n > 0) {
-    a = load(p, 1) << 16 | load(p + n / 2, 1) << 8 | load(p + n - 1, 1);
-  }
-  return mix(a ^ 0xe7037ed1a0b428dbull, b ^ h);
+  // The last sixteen overlap what was read: the text is longer than that.
+  return mix(load(p + n - 16, 8) ^ 0xe7037ed1a0b428dbull, load(p + n - 8, 8) ^ h);
 }
 
-void KeyIndex::leave() {
-  if (frames_.back().table) free_tables_.push_back(frames_.back().table);
-  frames_.pop_back();
-}
-
-bool KeyIndex::repeats(const Tape& tape, std::size_t object, std::size_t key) {
+bool KeyIndex::slow_repeats(const Tape& tape, std::size_t object, std::size_t key, std::uint64_t h) {
   Frame& f = frames_.back();
-  std::uint64_t h = hash(tape.text(key));
   if (f.table || f.keys >= kManyKeys) return add_to_table(f, tape, object, key, h);
-  std::uint64_t bit = std::uint64_t{1} << (h & 63);
-  if (f.mask & bit) {
-    std::string_view text = tape.text(key);
-    for (std::size_t i = object + 1; i < key; i = tape.next(i + 1))
-      if (tape.text(i) == text) return true;
-  }
-  f.mask |= bit;
+  std::string_view text = tape.text(key);
+  for (std::size_t i = object + 1; i < key; i = tape.next(i + 1))
+    if (tape.text(i) == text) return true;
   ++f.keys;
   return false;
 }

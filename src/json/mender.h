@@ -136,6 +136,7 @@ class Mender {
   bool inner_quote_ = false;
   std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
   bool unknown_escape_ = false;
+  bool spoiled_ = false;                 // it has both kinds of escape: its unknown ones are guesses
   std::uint64_t string_at_ = 0;          // offset of its opening quote
   std::uint64_t content_at_ = 0;         // offset behind it
   std::size_t string_node_ = Tape::kNone;

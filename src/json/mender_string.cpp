@@ -29,7 +29,7 @@ bool is_entity(Quote q) { return q == Quote::entity_double || q == Quote::entity
 void Mender::open_string(const Glyph& g, bool key) {
   is_key_ = key;
   quote_ = g.quote;
-  known_escape_ = inner_quote_ = unknown_escape_ = false;
+  known_escape_ = inner_quote_ = unknown_escape_ = spoiled_ = false;
   first_unknown_ = kNoEdit;
   string_at_ = offset();
   content_at_ = string_at_ + g.length;
@@ -281,8 +281,10 @@ Mender::Next Mender::step_escape() {
     known_escape_ |= c != '"' && c != '\\' && c != '/';
   };
   auto spoil = [&] {
-    // Beside an escape that JSON knows, an unknown one has two readings after all.
-    if (!known_escape_ || !unknown_escape_) return;
+    // Beside an escape that JSON knows, an unknown one has two readings after all. Once is enough: later ones are
+    // graded as they come.
+    if (!unknown_escape_ || spoiled_) return;
+    spoiled_ = true;
     s_.grade = Grade::guess;
     s_.text_stopped = true;
     for (std::size_t i = first_unknown_; i < s_.edits.size(); ++i)
@@ -388,6 +390,7 @@ Mender::Next Mender::step_escape() {
   // Not an escape of JSON: the backslash is text.
   if (!unknown_escape_) first_unknown_ = s_.edits.size();
   unknown_escape_ = true;
+  spoiled_ |= known_escape_;
   s_.edit(EditKind::unknown_escape, known_escape_ ? Grade::guess : Grade::safe, offset(), slash + 1);
   add("\\");
   pos_ += slash;

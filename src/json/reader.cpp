@@ -195,7 +195,7 @@ void Reader::reset() {
   if (s.finished && !s.reading.document.empty()) s.session.tape() = std::move(s.reading.document).release();
   s.session.clear();
   s.strict.clear();
-  s.mender.clear();
+  if (s.mending) s.mender.clear();
   s.mending = s.failed = s.finished = false;
   s.offset = 0;
   s.reading = {};

@@ -12,27 +12,42 @@
 
 namespace belay::json {
 
-/// Copies 16 bytes and gives a mask of those that are `quote`, '\\' or below 0x20. Bit i stands for byte i.
-inline std::uint32_t copy16(const char* from, char* to, char quote) {
+/// Copies 32 bytes and gives a mask of those that are '"', '\\' or below 0x20. Bit i stands for byte i.
+inline std::uint64_t copy32(const char* from, char* to) {
 #if defined(__SSE2__)
-  __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), v);
-  __m128i q = _mm_cmpeq_epi8(v, _mm_set1_epi8(quote));
-  __m128i b = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
-  __m128i c = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(q, b), c)));
+  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+  auto half = [&](std::size_t i) {
+    __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), v);
+    __m128i q = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash));
+    __m128i c = _mm_cmpeq_epi8(_mm_min_epu8(v, control), v);
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(q, c)));
+  };
+  std::uint32_t low = half(0), high = half(16);
+  return static_cast<std::uint64_t>(high) << 16 | low;
 #else
-  std::uint32_t mask = 0;
-  std::memcpy(to, from, 16);
-  for (std::uint32_t i = 0; i < 16; ++i) {
+  std::uint64_t mask = 0;
+  std::memmove(to, from, 32);
+  for (std::uint32_t i = 0; i < 32; ++i) {
     auto c = static_cast<unsigned char>(from[i]);
-    if (c < 0x20 || c == static_cast<unsigned char>(quote) || c == '\\') mask |= 1u << i;
+    if (c < 0x20 || c == '"' || c == '\\') mask |= std::uint64_t{1} << i;
   }
   return mask;
 #endif
 }
 
-/// As copy16, without the copy, and bytes from 0x80 on count as well.
+inline void move32(const char* from, char* to) {
+#if defined(__SSE2__)
+  __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + 16));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), a);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 16), b);
+#else
+  std::memcpy(to, from, 32);
+#endif
+}
+
+/// A mask of those of 16 bytes that are `quote`, '\\', below 0x20 or from 0x80 on.
 inline std::uint32_t special16(const char* from, char quote) {
 #if defined(__SSE2__)
   __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
@@ -47,6 +62,23 @@ inline std::uint32_t special16(const char* from, char quote) {
     auto c = static_cast<unsigned char>(from[i]);
     if (c < 0x20 || c >= 0x80 || c == static_cast<unsigned char>(quote) || c == '\\') mask |= 1u << i;
   }
+  return mask;
+#endif
+}
+
+/// A bit for each of 32 bytes that are the same. `a` is aligned to 16.
+inline std::uint32_t same32(const char* a, const char* b) {
+#if defined(__SSE2__)
+  auto half = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(a + i)),
+                                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + i)))));
+  };
+  return half(0) | half(16) << 16;
+#else
+  std::uint32_t mask = 0;
+  for (std::uint32_t i = 0; i < 32; ++i)
+    if (a[i] == b[i]) mask |= 1u << i;
   return mask;
 #endif
 }

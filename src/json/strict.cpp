@@ -35,6 +35,8 @@ constexpr std::array<bool, 256> make_number_bytes() {
 }
 constexpr auto kNumberBytes = make_number_bytes();
 
+constexpr std::size_t kLongString = std::size_t{1} << 16;
+
 constexpr std::uint64_t head(Tag tag, std::size_t size) {
   return static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8;
 }
@@ -91,34 +93,49 @@ template <bool kText> std::size_t Strict::run(const char* const from, const char
   Tape& tape = s_.tape();
   Arena& arena = tape.arena();
   KeyIndex& keys = s_.builder.keys();
-  Node* nodes = tape.data();
-  std::size_t n = tape.size(), capacity = tape.capacity();
+  // What the loop touches for every token lives in locals: stores of characters could alias anything else.
+  std::size_t n = tape.size();
+  Tape::Room room = tape.room(n);
   std::size_t current = tape.innermost(), last_closed = tape.last_closed();
+  Node* container = current == Tape::kNone ? nullptr : &tape.at(current);
+  bool object = container && container->tag() == Tag::object;
   std::uint64_t depth = s_.builder.depth();
-  const std::uint64_t max_depth = s_.options.limits.depth;
+  arena.ensure(0);
+  char* out = arena.at();
+  char* limit = arena.limit() - Arena::kSlack;
+  char* text = arena.open_string();
   const bool keep_repeats = s_.options.mode == Mode::strict;
-  bool object = current != Tape::kNone && nodes[current].tag() == Tag::object;
   const char* p = from;
   const char* commit = nullptr;  // what comes before it is certain
   const char* start = nullptr;
+  Node* slot = at_ == At::string ? &tape.at(string_) : nullptr;
+  const char* member = nullptr;  // where the separator before the current key began, in this piece
+  std::uint8_t memo = keys.empty() ? kNoMemo : keys.note(), guess = kNoMemo;
+  std::string_view digits;
   At at = at_;
 
   auto offset = [&](const char* q) { return base_ + static_cast<std::uint64_t>(q - from); };
   auto push_node = [&](std::uint64_t h, std::uint64_t b) {
-    if (n == capacity) [[unlikely]] {
-      tape.set(n, current, last_closed);
-      tape.reserve(1);
-      nodes = tape.data();
-      capacity = tape.capacity();
+    *room.from++ = {h, b};
+    ++n;
+    if (room.from == room.to) [[unlikely]] {
+      room = tape.room(n);
+      // The first chunk moves when it grows.
+      if (current != Tape::kNone) container = &tape.at(current);
     }
-    nodes[n] = {h, b};
-    return n++;
   };
   auto count = [&] {
-    if (current != Tape::kNone) nodes[current].head += 256;
+    if (container) container->head += 256;
   };
-  // The top may take any value, or only an object.
-  auto fits_top = [&](char c) { return current != Tape::kNone || s_.options.root == Root::any || c == '{'; };
+  // The arena may move the open string when it grows.
+  auto more_room = [&](std::size_t bytes) {
+    arena.set_at(out);
+    arena.set_open(text);
+    arena.ensure(bytes);
+    out = arena.at();
+    text = arena.open_string();
+    limit = arena.limit() - Arena::kSlack;
+  };
 
   if (p == to) return 0;
   switch (at) {
@@ -137,40 +154,78 @@ template <bool kText> std::size_t Strict::run(const char* const from, const char
   }
 
 value:
-  while (is_space(*p)) {
-    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-    if (++p == to) goto out;
+  if (is_space(*p)) [[unlikely]] {
+    do {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    } while (is_space(*p));
   }
-  if (!fits_top(*p)) [[unlikely]] goto unexpected;
   switch (*p) {
     case '"':
+      if (!container && s_.options.root == Root::object) goto unexpected;
       token_ = offset(p);
       known_escape_ = false;
+      if (out > limit) [[unlikely]] more_room(16);
+      text = out;
       count();
-      arena.ensure(0);
-      arena.open();
-      string_ = push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(arena.at()));
+      string_ = n;
+      slot = room.from;
+      push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text));
+      if (room.from != slot + 1) slot = &tape.at(string_);
       at = At::string;
       ++p;
       goto string;
     case '{':
-    case '[':
-      if (depth >= max_depth) [[unlikely]] {
+      if (depth >= s_.options.limits.depth) [[unlikely]] {
         why_ = ErrorKind::limit;
         goto out;
       }
       ++depth;
-      object = *p == '{';
-      if (current == Tape::kNone) top_ = offset(p);
-      count();
-      current = push_node(head(object ? Tag::object : Tag::array, 0) | Node::kOpen, current);
-      if (object) keys.enter();
-      at = object ? At::first_key : At::first_value;
+      if (!container)
+        top_ = offset(p);
+      else
+        container->head += 256;
+      {
+        std::size_t i = n;
+        push_node(head(Tag::object, 0) | Node::kOpen, current);
+        current = i;
+        container = &tape.at(i);
+      }
+      if (!keys.empty()) keys.note() = memo;
+      keys.enter();
+      object = true;
+      memo = kFirstMemo;
+      at = At::first_key;
       ++p;
       // The first bracket may yet turn out to be prose.
       if (kText && depth > 1) commit = p;
       if (p == to) goto out;
-      if (object) goto key;
+      member = p;
+      guess = first_memo_;
+      if (guess != kNoMemo && to - p >= kMemoBytes) goto recall;
+      goto key;
+    case '[':
+      if (!container && s_.options.root == Root::object) goto unexpected;
+      if (depth >= s_.options.limits.depth) [[unlikely]] {
+        why_ = ErrorKind::limit;
+        goto out;
+      }
+      ++depth;
+      if (!container)
+        top_ = offset(p);
+      else
+        container->head += 256;
+      {
+        std::size_t i = n;
+        push_node(head(Tag::array, 0) | Node::kOpen, current);
+        current = i;
+        container = &tape.at(i);
+      }
+      object = false;
+      at = At::first_value;
+      ++p;
+      if (kText && depth > 1) commit = p;
+      if (p == to) goto out;
       goto value;
     case '-':
     case '0':
@@ -182,99 +237,112 @@ value:
     case '6':
     case '7':
     case '8':
-    case '9': goto number;
+    case '9':
+      if (!container && s_.options.root == Root::object) goto unexpected;
+      goto number;
     case 't': literal_ = 0; goto literal;
     case 'f': literal_ = 1; goto literal;
     case 'n': literal_ = 2; goto literal;
     case ']':
-      if (at == At::first_value) goto after;
+      if (at == At::first_value) goto after_here;
       [[fallthrough]];
     default: goto unexpected;
   }
 
-string : {
-  char* out = arena.at();
-  char* limit = arena.limit() - 16;
-  while (true) {
-    if (to - p < 16) break;
+string:
+  while (to - p >= 32) {
     if (out > limit) [[unlikely]] {
-      arena.set_at(out);
-      arena.ensure(std::min(static_cast<std::size_t>(to - p), std::max<std::size_t>(arena.open_size(), 128)));
-      out = arena.at();
-      limit = arena.limit() - 16;
+      // A long string gets all the room that the rest of the piece can need, so that it moves only once.
+      auto size = static_cast<std::size_t>(out - text);
+      auto rest = static_cast<std::size_t>(to - p) + behind_;
+      more_room(size >= kLongString ? rest : std::min(rest, std::max<std::size_t>(size, 128)));
     }
-    std::uint32_t mask = copy16(p, out, '"');
+    std::uint64_t mask = copy32(p, out);
     if (mask == 0) {
-      p += 16;
-      out += 16;
+      p += 32;
+      out += 32;
       continue;
     }
-    auto k = std::countr_zero(mask);
-    p += k;
-    out += k;
-    if (*p == '"') {
-      arena.set_at(out);
-      goto string_end;
-    }
-    if (*p != '\\') {
-      arena.set_at(out);
-      goto control;
-    }
-    if (char c = p[1]; p + 1 < to && c != 'u' && kEscapes[static_cast<unsigned char>(c)]) [[likely]] {
+    // All that is special in these bytes, one after the other, from the one mask.
+    const char* const block = p + 32;
+    while (true) {
+      auto k = std::countr_zero(mask);
+      p += k;
+      out += k;
+      if (*p == '"') goto string_end;
+      if (*p != '\\') goto control;
+      if (to - p < 2) break;
+      auto c = static_cast<unsigned char>(p[1]);
+      char e = kEscapes[c];
+      if (!e) break;
       known_escape_ |= c >= 'a';
-      *out++ = kEscapes[static_cast<unsigned char>(c)];
+      *out++ = e;
       p += 2;
-      continue;
+      if (p >= block) goto string;
+      mask >>= k + 2;
+      if (to - p < 32) goto string;
+      move32(p, out);
+      if (mask == 0) {
+        out += block - p;
+        p = block;
+        goto string;
+      }
     }
     Escape e = escape(p, to, out);
     if (e == Escape::done) continue;
-    arena.set_at(out);
     if (e == Escape::bad) goto out_in_string;
     goto escape_more;
   }
-  arena.set_at(out);
-  arena.ensure(16);
-  out = arena.at();
+  if (out > limit) [[unlikely]] more_room(16);
   while (p != to) {
     auto c = static_cast<unsigned char>(*p);
-    if (c == '"' || c < 0x20) break;
+    if (c == '"') goto string_end;
+    if (c < 0x20) goto control;
     if (c == '\\') {
       Escape e = escape(p, to, out);
       if (e == Escape::done) continue;
-      arena.set_at(out);
       if (e == Escape::bad) goto out_in_string;
       goto escape_more;
     }
     *out++ = static_cast<char>(c);
     ++p;
   }
-  arena.set_at(out);
-  if (p == to) goto out_in_string;
-  if (*p != '"') goto control;
-}
+  goto out_in_string;
 
 string_end:
   if (at == At::string) {
-    nodes[string_] = {head(Tag::string, arena.open_size()), reinterpret_cast<std::uint64_t>(arena.open_string())};
-    arena.close();
+    *slot = {head(Tag::string, static_cast<std::size_t>(out - text)), reinterpret_cast<std::uint64_t>(text)};
+    text = nullptr;
     closed_ = offset(p);
-    if (!kText || current != Tape::kNone) commit = p;
-    at = current == Tape::kNone ? At::done : At::after;
-    if (++p == to) goto out;
-    if (at == At::done) goto done;
+    if (!kText || container) commit = p;
+    ++p;
+    if (!container) {
+      at = At::done;
+      if (p == to) goto out;
+      goto done;
+    }
+    at = At::after;
+    if (p == to) goto out;
     goto after;
   }
   {
-    std::size_t k = push_node(head(Tag::key, arena.open_size()), reinterpret_cast<std::uint64_t>(arena.open_string()));
-    arena.close();
+    std::string_view name(text, static_cast<std::size_t>(out - text));
+    std::size_t k = n;
+    push_node(head(Tag::key, name.size()), reinterpret_cast<std::uint64_t>(text));
+    text = nullptr;
     at = At::colon;
     closed_key_ = offset(p);
     ++p;
-    if (keys.repeats(tape, current, k) && !keep_repeats) [[unlikely]] {
-      repeated_key_ = true;
-      why_ = ErrorKind::unexpected_byte;
-      goto out;
+    std::uint64_t h = keys.hash(name);
+    if (!keys.adds(h)) [[unlikely]] {
+      tape.set(n, current, last_closed);
+      if (keys.slow_repeats(tape, current, k, h) && !keep_repeats) {
+        repeated_key_ = true;
+        why_ = ErrorKind::unexpected_byte;
+        goto out;
+      }
     }
+    memo = member ? remember(name, h, member, p, to, memo) : kNoMemo;
   }
   if (p == to) goto out;
 
@@ -297,14 +365,29 @@ key:
   if (*p == '"') {
     key_ = offset(p);
     known_escape_ = false;
-    arena.ensure(0);
-    arena.open();
+    if (out > limit) [[unlikely]] more_room(16);
+    text = out;
     at = At::key_string;
     ++p;
     goto string;
   }
-  if (*p == '}' && at == At::first_key) goto after;
+  if (*p == '}' && at == At::first_key) goto after_here;
   goto unexpected;
+
+recall: {
+  // The bytes that followed the last member like this one probably follow again.
+  const Memo& m = memos_[guess];
+  if (follow(m, p) && keys.adds(m.hash)) {
+    push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
+    if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
+    memo = guess;
+    at = At::value;
+    p += m.length;
+    goto value;
+  }
+  if (at == At::first_key) goto key;
+  goto comma;
+}
 
 number:
   start = p;
@@ -315,66 +398,54 @@ number:
     at = At::number;
     goto out;
   }
-  {
-    auto size = static_cast<std::size_t>(p - start);
-    bool ok = false;
-    if (size <= 8) {
-      // Mostly short integers: digits only, and no zero in front.
-      std::size_t i = *start == '-' ? 1 : 0;
-      if (i < size && (start[i] != '0' || size == i + 1)) {
-        while (i < size && is_digit(start[i])) ++i;
-        ok = i == size;
-      }
-    }
-    if (!ok && !is_number({start, size})) {
-      p = start;
-      why_ = ErrorKind::bad_number;
-      goto out;
-    }
-    // What ends a number must be able to stand behind one.
-    if (*p != ',' && *p != '}' && *p != ']' && !is_space(*p) && current != Tape::kNone) {
-      p = start;
-      why_ = ErrorKind::bad_number;
-      goto out;
-    }
-    count();
-    if (size <= 8) {
-      std::uint64_t body = 0;
-      std::memcpy(&body, start, size);
-      push_node(head(Tag::short_number, size), body);
-    } else {
-      arena.ensure(size);
-      char* text = arena.at();
-      arena.append({start, size});
-      push_node(head(Tag::number, size), reinterpret_cast<std::uint64_t>(text));
-    }
-  }
-  if (kText && current != Tape::kNone) commit = p;
-  at = current == Tape::kNone ? At::done : At::after;
-  if (at == At::done) goto done;
-  goto after;
+  digits = {start, static_cast<std::size_t>(p - start)};
+  goto number_end;
 
 number_on:
   start = p;
   while (p != to && kNumberBytes[static_cast<unsigned char>(*p)]) ++p;
   number_.append(start, p);
   if (p == to) goto out;
-  if (!is_number(number_) || (*p != ',' && *p != '}' && *p != ']' && !is_space(*p) && current != Tape::kNone)) {
+  digits = number_;
+
+number_end: {
+  std::size_t size = digits.size();
+  bool ok = false;
+  if (size <= 8) {
+    // Mostly short integers: digits only, and no zero in front.
+    std::size_t i = digits[0] == '-' ? 1 : 0;
+    if (i < size && (digits[i] != '0' || size == i + 1)) {
+      while (i < size && is_digit(digits[i])) ++i;
+      ok = i == size;
+    }
+  }
+  // What ends a number must be able to stand behind one.
+  bool ended = *p == ',' || *p == '}' || *p == ']' || is_space(*p) || !container;
+  if (!ended || (!ok && !is_number(digits))) {
+    if (at != At::number) p = start;
     why_ = ErrorKind::bad_number;
     goto out;
   }
-  tape.set(n, current, last_closed);
-  tape.number(number_);
-  nodes = tape.data();
-  capacity = tape.capacity();
-  n = tape.size();
-  number_.clear();
-  if (kText && current != Tape::kNone) commit = p;
-  at = current == Tape::kNone ? At::done : At::after;
+  count();
+  if (size <= 8) {
+    std::uint64_t body = 0;
+    std::memcpy(&body, digits.data(), size);
+    push_node(head(Tag::short_number, size), body);
+  } else {
+    if (limit < out || static_cast<std::size_t>(limit - out) < size) more_room(size);
+    std::memcpy(out, digits.data(), size);
+    push_node(head(Tag::number, size), reinterpret_cast<std::uint64_t>(out));
+    out += size;
+  }
+  if (at == At::number) number_.clear();
+}
+  if (kText && container) commit = p;
+  at = container ? At::after : At::done;
   if (at == At::done) goto done;
   goto after;
 
 literal:
+  if (!container && s_.options.root == Root::object) goto unexpected;
   token_ = offset(p);
   matched_ = 0;
   at = At::literal;
@@ -390,56 +461,72 @@ literal_on : {
     ++matched_;
   }
   if (p == to) goto out;
-  if (*p != ',' && *p != '}' && *p != ']' && !is_space(*p) && current != Tape::kNone) {
+  if (*p != ',' && *p != '}' && *p != ']' && !is_space(*p) && container) {
     why_ = ErrorKind::bad_literal;
     goto out;
   }
 }
   count();
   push_node(head(kLiteralTags[literal_], 0), 0);
-  if (kText && current != Tape::kNone) commit = p;
-  at = current == Tape::kNone ? At::done : At::after;
+  if (kText && container) commit = p;
+  at = container ? At::after : At::done;
   if (at == At::done) goto done;
 
 after:
-  while (is_space(*p)) {
-    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-    if (++p == to) goto out;
+  if (is_space(*p)) [[unlikely]] {
+    do {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    } while (is_space(*p));
   }
+after_here:
   switch (*p) {
     case ',':
       if (at != At::after) goto unexpected;
-      token_ = offset(p);
-      ++p;
-      at = object ? At::key : At::value;
-      if (p == to) goto out;
-      if (object) goto key;
-      goto value;
+      if (object) {
+        guess = memo < kMemos ? memos_[memo].next : kNoMemo;
+        if (guess != kNoMemo && to - p >= kMemoBytes) goto recall;
+      }
+      goto comma;
     case '}':
     case ']': {
       if (object != (*p == '}')) goto unexpected;
-      if (object) keys.leave();
-      Node& node = nodes[current];
       last_closed = current;
-      current = static_cast<std::size_t>(node.body);
-      node.head &= ~Node::kOpen;
-      node.body = n;
+      current = static_cast<std::size_t>(container->body);
+      container->head &= ~Node::kOpen;
+      container->body = n;
+      if (object) {
+        keys.leave();
+        memo = keys.empty() ? kNoMemo : keys.note();
+      }
       --depth;
       if constexpr (kText)
         if (string_ + 1 != n) commit = current == Tape::kNone ? p : p + 1;
       ++p;
       if (current == Tape::kNone) {
+        container = nullptr;
+        object = false;
         at = At::done;
         if (p == to) goto out;
         goto done;
       }
-      object = nodes[current].tag() == Tag::object;
+      container = &tape.at(current);
+      object = container->tag() == Tag::object;
       at = At::after;
       if (p == to) goto out;
       goto after;
     }
     default: goto unexpected;
   }
+
+comma:
+  token_ = offset(p);
+  member = p;
+  ++p;
+  at = object ? At::key : At::value;
+  if (p == to) goto out;
+  if (object) goto key;
+  goto value;
 
 done:
   while (is_space(*p)) {
@@ -454,7 +541,7 @@ control:
   goto out_in_string;
 
 escape_more:
-  if (kText && at == At::string && current != Tape::kNone) commit = p;
+  if (kText && at == At::string && container) commit = p;
   pending_ = static_cast<std::uint8_t>(to - p);
   std::memcpy(escape_.data(), p, pending_);
   p = to;
@@ -467,7 +554,7 @@ unexpected:
 out_in_string:
   // A scalar at the top may yet turn out to be prose: its text waits.
   if constexpr (kText) {
-    if (at == At::string && current != Tape::kNone) {
+    if (at == At::string && container) {
       if (why_ != ErrorKind::none)
         commit = p;
       else if (p - from >= utf8_pending_)
@@ -477,7 +564,10 @@ out_in_string:
 
 out:
   at_ = at;
+  arena.set_at(out);
+  arena.set_open(text);
   tape.set(n, current, last_closed);
+  if (!keys.empty()) keys.note() = memo;
   s_.builder.set_depth(depth);
   base_ += static_cast<std::uint64_t>(p - from);
   if (kText || commit || !tail_.empty()) {
@@ -495,6 +585,43 @@ out:
     }
   }
   return static_cast<std::size_t>(p - from);
+}
+
+// Keeps the bytes around a key with the key, if it was seen before: from the separator to the value.
+std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
+                              std::uint8_t before) {
+  auto i = static_cast<std::uint8_t>(hash >> 6 & (kMemos - 1));
+  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ generation_;
+  Memo& m = memos_[i];
+  if (m.hash == hash && m.generation == generation_) {
+    // Known; it may follow another key than last time, or be spaced in another way.
+  } else if (memo_tags_[i] != tag) {
+    memo_tags_[i] = tag;
+    return kNoMemo;
+  } else {
+    m.next = kNoMemo;
+    m.generation = 0;
+  }
+  if (p == to || *p != ':') return kNoMemo;
+  ++p;
+  while (p != to && is_space(*p)) ++p;
+  auto length = static_cast<std::size_t>(p - from);
+  if (p == to || length > static_cast<std::size_t>(kMemoBytes)) return kNoMemo;
+  m.hash = hash;
+  m.generation = generation_;
+  m.key = name.data();
+  m.size = name.size();
+  m.length = static_cast<std::uint8_t>(length);
+  m.need = length == 32 ? 0xffffffffu : (1u << length) - 1;
+  std::memcpy(m.bytes, from, length);
+  m.lines = m.last_line = 0;
+  for (std::size_t k = 0; k < length; ++k)
+    if (from[k] == '\n') ++m.lines, m.last_line = static_cast<std::uint8_t>(k + 1);
+  if (before == kFirstMemo)
+    first_memo_ = i;
+  else if (before != kNoMemo)
+    memos_[before].next = i;
+  return i;
 }
 
 // Keeps the raw bytes that may have to be read again, or that are not certain enough for the text output.
@@ -560,6 +687,7 @@ std::size_t Strict::push(std::string_view piece) {
       tail = e.tail;
     }
     utf8_pending_ = static_cast<std::uint8_t>(tail);
+    behind_ = piece.size() - used - good;
     used += s_.options.text ? run<true>(segment.data(), segment.data() + good)
                             : run<false>(segment.data(), segment.data() + good);
     if (why_ != ErrorKind::none) {
@@ -743,15 +871,18 @@ bool Strict::shown() const {
 }
 
 void Strict::clear() {
-  Session& s = s_;
-  std::string tail = std::move(tail_);
-  std::string number = std::move(number_);
-  this->~Strict();
-  new (this) Strict(s);
-  tail.clear();
-  number.clear();
-  tail_ = std::move(tail);
-  number_ = std::move(number);
+  at_ = At::start;
+  why_ = ErrorKind::none;
+  known_escape_ = repeated_key_ = overrun_ = false;
+  literal_ = matched_ = pending_ = utf8_pending_ = 0;
+  base_ = line_start_ = token_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
+  line_ = 1;
+  string_ = Tape::kNone;
+  number_.clear();
+  tail_.clear();
+  // What was remembered points into the last text: a new generation forgets it all at once.
+  first_memo_ = kNoMemo;
+  ++generation_;
 }
 
 }  // namespace belay::json

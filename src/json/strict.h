@@ -2,6 +2,7 @@
 // state from which Mender (or, in strict mode, an error) goes on.
 #pragma once
 
+#include "json/scan.h"
 #include "json/session.h"
 
 #include <array>
@@ -68,6 +69,25 @@ class Strict {
   void clear();
 
  private:
+  // A key with the bytes around it: what comes between two values, in texts that repeat themselves.
+  struct Memo {
+    alignas(16) char bytes[32] = {};
+    std::uint64_t hash = 0;
+    const char* key = nullptr;
+    std::size_t size = 0;
+    std::uint32_t need = 0;  // a bit for each of the bytes that must match
+    std::uint32_t generation = 0;
+    std::uint8_t length = 0;
+    std::uint8_t next = 0xff;
+    std::uint8_t lines = 0;
+    std::uint8_t last_line = 0;
+  };
+  static constexpr std::uint8_t kMemos = 64, kNoMemo = 0xff, kFirstMemo = 0xfe;
+  static constexpr std::ptrdiff_t kMemoBytes = 32;
+  static bool follow(const Memo& memo, const char* p) { return (same32(memo.bytes, p) & memo.need) == memo.need; }
+  std::uint8_t remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
+                        std::uint8_t before);
+
   template <bool kText> std::size_t run(const char* from, const char* to);
   void sync_string();
   bool string_live(std::uint64_t now) const;
@@ -97,6 +117,11 @@ class Strict {
   std::uint64_t closed_key_ = 0;    // offset of the quote that closed the last key
   std::uint64_t closed_ = 0;        // offset of the quote that closed the last string value
   std::size_t string_ = Tape::kNone;  // node of the open or last string value
+  std::size_t behind_ = 0;          // bytes of the piece behind the segment that is being read
+  std::uint8_t first_memo_ = kNoMemo;
+  std::uint32_t generation_ = 1;
+  std::array<Memo, kMemos> memos_;
+  std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;
   std::string tail_;                // raw bytes that are not certain: since closed_, or (text) since the last value
   std::uint64_t tail_from_ = 0;

@@ -7,12 +7,6 @@
 namespace belay::json {
 namespace {
 
-// Growing by a quarter keeps the heap close to what is used; realloc moves pages, not bytes, once a block is large.
-std::size_t grown(std::size_t size, std::size_t floor) {
-  std::size_t step = size < (std::size_t{1} << 16) ? size : size / 4;
-  return std::max(size + step, floor);
-}
-
 constexpr std::size_t kFirstBlock = 1024;
 constexpr std::size_t kLargestBlock = std::size_t{1} << 18;
 
@@ -123,17 +117,20 @@ std::size_t Arena::capacity() const {
 }
 
 Tape::Tape(Tape&& other) noexcept
-    : nodes_(std::exchange(other.nodes_, nullptr)),
+    : chunks_(std::move(other.chunks_)),
       size_(std::exchange(other.size_, 0)),
       capacity_(std::exchange(other.capacity_, 0)),
       open_(std::exchange(other.open_, kNone)),
       last_closed_(std::exchange(other.last_closed_, kNone)),
-      arena_(std::move(other.arena_)) {}
+      arena_(std::move(other.arena_)) {
+  other.chunks_.clear();
+}
 
 Tape& Tape::operator=(Tape&& other) noexcept {
   if (this == &other) return *this;
-  std::free(nodes_);
-  nodes_ = std::exchange(other.nodes_, nullptr);
+  release();
+  chunks_ = std::move(other.chunks_);
+  other.chunks_.clear();
   size_ = std::exchange(other.size_, 0);
   capacity_ = std::exchange(other.capacity_, 0);
   open_ = std::exchange(other.open_, kNone);
@@ -142,14 +139,33 @@ Tape& Tape::operator=(Tape&& other) noexcept {
   return *this;
 }
 
-Tape::~Tape() { std::free(nodes_); }
+Tape::~Tape() { release(); }
 
-void Tape::grow(std::size_t more) {
-  std::size_t capacity = grown(capacity_, std::max<std::size_t>(size_ + more, 16));
-  auto* nodes = static_cast<Node*>(std::realloc(static_cast<void*>(nodes_), capacity * sizeof(Node)));
-  if (!nodes) throw std::bad_alloc();
-  nodes_ = nodes;
-  capacity_ = capacity;
+void Tape::release() noexcept {
+  for (Node* c : chunks_) std::free(static_cast<void*>(c));
+  chunks_.clear();
+}
+
+void Tape::grow() {
+  constexpr std::size_t kChunk = kMask + 1;
+  if (capacity_ < kChunk) {
+    std::size_t capacity = capacity_ == 0 ? 32 : capacity_ * 4;
+    if (capacity > kChunk) capacity = kChunk;
+    void* old = chunks_.empty() ? nullptr : static_cast<void*>(chunks_[0]);
+    if (chunks_.empty()) chunks_.push_back(nullptr);
+    auto* nodes = static_cast<Node*>(std::realloc(old, capacity * sizeof(Node)));
+    if (!nodes) throw std::bad_alloc();
+    chunks_[0] = nodes;
+    capacity_ = capacity;
+    return;
+  }
+  chunks_.push_back(nullptr);
+  chunks_.back() = static_cast<Node*>(std::malloc(kChunk * sizeof(Node)));
+  if (!chunks_.back()) {
+    chunks_.pop_back();
+    throw std::bad_alloc();
+  }
+  capacity_ += kChunk;
 }
 
 void Tape::number(std::string_view text) {

@@ -16,9 +16,44 @@ class KeyIndex {
  public:
   KeyIndex();
   void enter() { frames_.push_back({}); }
-  void leave();
+  void leave() {
+    if (frames_.back().table) free_tables_.push_back(frames_.back().table);
+    frames_.pop_back();
+  }
   /// `key` is a node of the innermost object `object`. True when that object has the key already.
-  bool repeats(const Tape& tape, std::size_t object, std::size_t key);
+  bool repeats(const Tape& tape, std::size_t object, std::size_t key) {
+    std::uint64_t h = hash(tape.text(key));
+    return !adds(h) && slow_repeats(tape, object, key, h);
+  }
+  /// The quick half of repeats(): true when a key of this hash is certainly new, and now counted.
+  bool adds(std::uint64_t h) {
+    Frame& f = frames_.back();
+    std::uint64_t bit = std::uint64_t{1} << (h & 63);
+    if ((f.mask & bit) || f.keys >= kManyKeys) return false;
+    f.mask |= bit;
+    ++f.keys;
+    return true;
+  }
+  bool slow_repeats(const Tape& tape, std::size_t object, std::size_t key, std::uint64_t h);
+  [[nodiscard]] std::uint64_t hash(std::string_view s) const {
+    if (s.size() > 16) return long_hash(s);
+    const char* p = s.data();
+    std::size_t n = s.size();
+    std::uint64_t a = 0, b = 0;
+    if (n >= 8) {
+      a = load(p, 8);
+      b = load(p + n - 8, 8);
+    } else if (n >= 4) {
+      a = load(p, 4);
+      b = load(p + n - 4, 4);
+    } else if (n > 0) {
+      a = load(p, 1) << 16 | load(p + n / 2, 1) << 8 | load(p + n - 1, 1);
+    }
+    return mix(a ^ 0xe7037ed1a0b428dbull, b ^ seed_ ^ n);
+  }
+  /// A byte that the reader keeps with each open object.
+  [[nodiscard]] std::uint8_t& note() { return frames_.back().note; }
+  [[nodiscard]] bool empty() const { return frames_.empty(); }
   /// Starts over from the objects that are open in the tape. O(their members).
   void rebuild(const Tape& tape);
   void clear();
@@ -28,12 +63,24 @@ class KeyIndex {
     std::uint64_t mask = 0;    ///< one bit for each hash seen
     std::uint32_t keys = 0;
     std::uint32_t table = 0;   ///< 1-based, when there are many keys
+    std::uint8_t note = 0xff;
   };
   struct Table {
     std::vector<std::uint64_t> slots;
     std::size_t used = 0;
   };
-  [[nodiscard]] std::uint64_t hash(std::string_view) const;
+  static constexpr std::uint32_t kManyKeys = 24;
+  static std::uint64_t load(const char* p, std::size_t n) {
+    std::uint64_t v = 0;
+    std::memcpy(&v, p, n);
+    return v;
+  }
+  static std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    Wide product = static_cast<Wide>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+  [[nodiscard]] std::uint64_t long_hash(std::string_view) const;
   bool insert(Table&, const Tape&, std::size_t key, std::uint64_t h);
   bool add_to_table(Frame&, const Tape&, std::size_t object, std::size_t key, std::uint64_t h);
 

@@ -60,6 +60,7 @@ class Arena {
   void set_at(char* p) { at_ = p; }
   /// Starts a string at at(). Until close() it may move when ensure() is called.
   void open() { open_ = at_; }
+  void set_open(char* p) { open_ = p; }
   [[nodiscard]] char* open_string() const { return open_; }
   [[nodiscard]] std::size_t open_size() const { return static_cast<std::size_t>(at_ - open_); }
   void close() { open_ = nullptr; }
@@ -103,10 +104,10 @@ class Tape {
 
   // reading
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] const Node& node(std::size_t i) const { return nodes_[i]; }
+  [[nodiscard]] const Node& node(std::size_t i) const { return chunks_[i >> kShift][i & kMask]; }
   /// The node after i and all its children. For an open container: the end of the tape.
   [[nodiscard]] std::size_t next(std::size_t i) const {
-    const Node& n = nodes_[i];
+    const Node& n = node(i);
     if (!n.container()) return i + 1;
     return n.open() ? size_ : static_cast<std::size_t>(n.body);
   }
@@ -116,7 +117,7 @@ class Tape {
   }
   /// The characters of a string, key or number. Short numbers live in the node: valid until the tape grows.
   [[nodiscard]] std::string_view text(std::size_t i) const {
-    const Node& n = nodes_[i];
+    const Node& n = node(i);
     if (n.tag() == Tag::short_number) return {reinterpret_cast<const char*>(&n.body), static_cast<std::size_t>(n.size())};
     return {reinterpret_cast<const char*>(n.body), static_cast<std::size_t>(n.size())};
   }
@@ -126,16 +127,15 @@ class Tape {
   [[nodiscard]] std::size_t last_closed() const { return last_closed_; }
 
   // building
-  void reserve(std::size_t more) {
-    if (capacity_ - size_ < more) grow(more);
-  }
   Node& push(Node n) {
-    if (size_ == capacity_) grow(1);
-    return nodes_[size_++] = n;
+    if (size_ == capacity_) grow();
+    Node& slot = at(size_++);
+    slot = n;
+    return slot;
   }
   /// Counts a child in the innermost open container.
   void count() {
-    if (open_ != kNone) nodes_[open_].head += 256;
+    if (open_ != kNone) at(open_).head += 256;
   }
   void open(Tag tag) {
     count();
@@ -144,7 +144,7 @@ class Tape {
     open_ = i;
   }
   void close() {
-    Node& n = nodes_[open_];
+    Node& n = at(open_);
     last_closed_ = open_;
     open_ = static_cast<std::size_t>(n.body);
     n.head &= ~Node::kOpen;
@@ -160,15 +160,7 @@ class Tape {
     if (tag == Tag::string) count();
     push({static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8, reinterpret_cast<std::uint64_t>(data)});
   }
-  [[nodiscard]] Node& at(std::size_t i) { return nodes_[i]; }
-  // For the reader's inner loop, which keeps these in registers.
-  [[nodiscard]] Node* data() { return nodes_; }
-  [[nodiscard]] std::size_t capacity() const { return capacity_; }
-  void set(std::size_t size, std::size_t innermost, std::size_t last_closed) {
-    size_ = size;
-    open_ = innermost;
-    last_closed_ = last_closed;
-  }
+  [[nodiscard]] Node& at(std::size_t i) { return chunks_[i >> kShift][i & kMask]; }
   [[nodiscard]] Arena& arena() { return arena_; }
   [[nodiscard]] const Arena& arena() const { return arena_; }
   /// Forgets the nodes from i on; the innermost open container must lie before i.
@@ -181,9 +173,30 @@ class Tape {
   /// Heap in use, for limits and measurements.
   [[nodiscard]] std::size_t capacity_bytes() const { return capacity_ * sizeof(Node) + arena_.capacity(); }
 
+  // For the reader's inner loop, which keeps size and ends in registers: the free slots from i on, at least one.
+  struct Room {
+    Node* from;
+    Node* to;
+  };
+  [[nodiscard]] Room room(std::size_t i) {
+    if (i == capacity_) grow();
+    std::size_t end = (i | kMask) + 1;
+    Node* from = &at(i);
+    return {from, from + ((end < capacity_ ? end : capacity_) - i)};
+  }
+  void set(std::size_t size, std::size_t innermost, std::size_t last_closed) {
+    size_ = size;
+    open_ = innermost;
+    last_closed_ = last_closed;
+  }
+
  private:
-  void grow(std::size_t more);
-  Node* nodes_ = nullptr;
+  // Nodes lie in chunks, so that growing neither copies nor needs room for two; only the first chunk grows in place.
+  static constexpr std::size_t kShift = 11;
+  static constexpr std::size_t kMask = (std::size_t{1} << kShift) - 1;
+  void grow();
+  void release() noexcept;
+  std::vector<Node*> chunks_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
   std::size_t open_ = kNone;
