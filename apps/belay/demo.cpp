@@ -9,9 +9,11 @@
 #include <belay/json/reader.h>
 #include <belay/json/writer.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace belay::cli {
 namespace {
@@ -24,7 +26,8 @@ constexpr std::size_t kShown = 3;  // edits of one call
 constexpr std::string_view kIntroduction =
     R"(Belay reads what a language model streams as the arguments of a tool call.
 Here eight damaged calls arrive piece by piece: on the left each piece as it
-comes in, on the right the value so far, with ... where it is still open.
+comes in, on the right the value so far, with ... where it is still open (a
+string closes once what follows its quote proves that it was the last one).
 Then the verdict, and the receipt: every change, how certain it was, and where.
 )";
 
@@ -52,14 +55,14 @@ class Show {
     const json::Reading reading = reader.finish(call.ending);
     verdict(reading);
     if (reading.error) error(reading.error);
-    receipt(reading, places);
-    values(reading);
+    if (reading.verdict.word() != json::Word::broken) {
+      receipt(reading, places);
+      values(reading);
+    }
     out_ << "   " << call.lesson << "\n";
     out_.flush();
     pause(5);
   }
-
-  [[nodiscard]] int write_error() const { return out_.error(); }
 
  private:
   void step(std::string_view piece, const json::Reader& reader) {
@@ -82,25 +85,30 @@ class Show {
   }
 
   void error(const json::Error& error) {
-    out_ << "     " << json::name(error.kind) << " at " << describe(error.position) << "\n";
+    out_ << "     " << json::name(error.kind) << ", byte " << std::to_string(error.position.offset) << ": "
+         << clipped(error.message, kWidth - 30) << "\n";
   }
 
+  // The first edit of each kind; there is not room for all.
   void receipt(const json::Reading& reading, const Places& places) {
-    std::size_t shown = 0;
+    std::vector<json::EditKind> shown;
     for (const json::Edit& edit : reading.edits) {
-      if (shown++ == kShown) break;
-      out_ << "     " << json::name(edit.kind) << " (" << json::name(edit.grade) << ") at "
-           << places.describe(edit.offset) << "\n       " << style_.dim(words(edit.kind).what) << "\n";
+      if (shown.size() == kShown || std::ranges::find(shown, edit.kind) != shown.end()) continue;
+      shown.push_back(edit.kind);
+      out_ << "     " << json::name(edit.kind) << " (" << json::name(edit.grade) << "), byte "
+           << std::to_string(edit.offset) << ": " << words(edit.kind).what << "\n";
       const Excerpt e = excerpt(places.head(), edit.offset, edit.length, kWidth - 7);
-      out_ << "       " << e.line << "\n       " << style_.yellow(e.marks) << "\n";
+      out_ << "       " << style_.dim(e.line) << "\n       " << style_.yellow(e.marks) << "\n";
     }
-    if (reading.edits_total > kShown)
-      out_ << "     and " << std::to_string(reading.edits_total - kShown) << " more of this kind or others\n";
+    if (const std::uint64_t rest = reading.edits_total - shown.size(); rest > 0)
+      out_ << "     and " << std::to_string(rest) << " more like " << (shown.size() == 1 ? "it" : "these") << "\n";
   }
 
   void values(const json::Reading& reading) {
-    if (reading.verdict.word() == json::Word::broken) return;
-    const std::string_view label = reading.verdict.trusted() ? "value:   " : "so far:  ";
+    const json::Word word = reading.verdict.word();
+    const std::string_view label = word == json::Word::guessed     ? "guess:   "
+                                   : word == json::Word::truncated ? "so far:  "
+                                                                   : "value:   ";
     for (json::Value value : reading.document.values())
       out_ << "   " << label << clipped(json::to_string(value), kWidth - 12) << "\n";
   }

@@ -27,9 +27,10 @@ void write_edit(Output& err, const json::Edit& edit, const Places& places) {
 }
 
 void write_error(Output& err, const json::Error& error, const Places& places) {
-  err << "  " << describe(error.position) << ": " << json::name(error.kind) << "\n"
-      << "    " << printable(error.message) << "\n";
+  err << printable(error.message) << "\n"
+      << "  " << describe(error.position) << ": " << json::name(error.kind) << "\n";
   write_excerpt(err, places, error.position.offset, 0);
+  if (const std::string_view advice = remedy(error.kind); !advice.empty()) err << advice << "\n";
 }
 
 std::string count(std::uint64_t n, std::string_view one, std::string_view many) {
@@ -53,8 +54,11 @@ void write_receipt(Output& err, const json::Reading& reading, const Places& plac
   const bool full = detail == Detail::full;
   if (reading.verdict.trusted() && !full) return;
 
-  err << "belay repair: " << json::name(word) << ": " << meaning(word) << "\n";
-  if (reading.error) write_error(err, reading.error, places);
+  err << "belay repair: " << json::name(word) << ": ";
+  if (reading.error)
+    write_error(err, reading.error, places);
+  else
+    err << meaning(word) << "\n";
 
   std::vector<json::Edit> shown = reading.edits;
   if (!full) std::erase_if(shown, [](const json::Edit& e) { return e.grade != json::Grade::guess; });

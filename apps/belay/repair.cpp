@@ -75,7 +75,9 @@ Exit repair(const RepairOptions& options, Output& out, Output& err) {
   write_result(options, reader, reading, out);
   out.finish();
   if (out.error() != 0) return cannot_write(out, err);
-  write_receipt(err, reading, places, options.verbose ? Detail::full : Detail::brief);
+  // A report says it all already.
+  if (options.verbose || !options.json)
+    write_receipt(err, reading, places, options.verbose ? Detail::full : Detail::brief);
   return exit_for(reading.verdict.word());
 }
 

@@ -35,6 +35,7 @@ EditWords words(json::EditKind kind) {
     case unquoted_key: return {"a key without quotes", "write keys in double quotes"};
     case unquoted_string: return {"a string without quotes", "write strings in double quotes"};
     case string_prefix: return {"a letter before a string's quote", "write strings without a prefix"};
+    case concatenated: return {"strings added up with a plus", "write one string"};
     case control_character: return {"a raw control character in a string", "write \\n, \\t or \\u00XX inside strings"};
     case escaped_quote: return {"a quote that needs no backslash", "escape only double quotes"};
     case unknown_escape: return {"an escape that JSON lacks: the backslash stays", "write \\\\ for a backslash"};
@@ -63,6 +64,27 @@ std::string_view meaning(json::Word word) {
     case guessed: return "more than one reading was possible";
     case truncated: return "the text was cut off inside a value";
     case broken: return "there is no value to use";
+  }
+  return "";
+}
+
+std::string_view remedy(json::ErrorKind kind) {
+  using enum json::ErrorKind;
+  switch (kind) {
+    case none:
+    case limit: return "";
+    case empty:
+    case no_value: return "Nothing can be mended here; have it sent again, as JSON and nothing else.";
+    case truncated: return "The value is only what had arrived: do not act on it.";
+    case unexpected_byte:
+    case bad_escape:
+    case bad_number:
+    case bad_literal:
+    case control_character:
+    case invalid_utf8:
+    case lone_surrogate:
+    case unclosed:
+    case trailing_bytes: return "Without --strict it would be mended, and every change listed.";
   }
   return "";
 }

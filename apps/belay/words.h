@@ -18,4 +18,7 @@ EditWords words(json::EditKind);
 /// What the verdict means for someone who wants to use the value.
 std::string_view meaning(json::Word);
 
+/// What to do about an error, as a sentence; empty where its message says that already.
+std::string_view remedy(json::ErrorKind);
+
 }  // namespace belay::cli

@@ -97,6 +97,11 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
         a = g.is == Is::word ? Answer::more : Answer::no;
         break;
+      case State::plus:
+        if (g.is != Is::quote || g.quote == Quote::escaped_double || g.quote == Quote::escaped_single) return Answer::no;
+        inner_ = g.quote;
+        joined_ = at_ + g.length;
+        return Answer::join;
       case State::top: return g.is == Is::quote && g.quote == quote && !spaced_ ? Answer::no : Answer::yes;
       default: return Answer::yes;
     }
@@ -105,13 +110,14 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
   }
 }
 
-Answer Ahead::after(const Glyph& g, const char*, const Frames& frames) {
+Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
   bool top = depth_ == 0;
   Frame::Type type = top ? Frame::Type::array : frames[depth_ - 1].type;
   bool object = !top && type == Frame::Type::object;
   switch (g.is) {
     case Is::comma:
       if (top) return Answer::yes;
+      if (odd_paren_ && g.odd) return Answer::no;  // print("a");
       state_ = State::comma;
       by_comma_ = true;
       return Answer::more;
@@ -124,6 +130,8 @@ Answer Ahead::after(const Glyph& g, const char*, const Frames& frames) {
         depth_ = to - 1;
       else if (g.is != Is::close_paren)
         --depth_;
+      else
+        odd_paren_ = true;
       closed_ = true;
       spaced_ = false;
       if (depth_ == 0) state_ = State::top;
@@ -137,6 +145,10 @@ Answer Ahead::after(const Glyph& g, const char*, const Frames& frames) {
       return Answer::more;
     case Is::colon: return object ? Answer::no : Answer::yes;
     case Is::word:
+      if (p[at_] == '+' && !closed_) {
+        state_ = State::plus;
+        return Answer::more;
+      }
       if (!spaced_ || !object || !frames[depth_ - 1].bare_keys) return Answer::no;
       state_ = State::key_word;
       return Answer::more;

@@ -22,7 +22,12 @@ struct Frame {
 };
 using Frames = std::vector<Frame>;
 
-enum class Answer : std::uint8_t { more, yes, no };
+enum class Answer : std::uint8_t {
+  more,
+  yes,
+  no,
+  join,  // the string goes on behind the next quote: "a" + "b"
+};
 
 class Ahead {
  public:
@@ -36,17 +41,20 @@ class Ahead {
   Answer starts_object(const char* p, std::size_t n, bool final, bool first);
   Answer starts_array(const char* p, std::size_t n, bool final, bool first);
 
+  /// After join: the bytes between the quote and the rest of the string, and the quote that starts it.
+  [[nodiscard]] std::size_t joined() const { return joined_; }
+  [[nodiscard]] Quote joined_quote() const { return inner_; }
   [[nodiscard]] bool busy() const { return state_ != State::idle; }
   void reset() {
     state_ = State::idle;
     at_ = 0;
-    spaced_ = newline_ = closed_ = by_comma_ = false;
+    spaced_ = newline_ = closed_ = by_comma_ = odd_paren_ = false;
     word_.clear();
   }
 
  private:
   enum class State : std::uint8_t {
-    idle, after, comma, key_string, key_word, key_done, item_string, item_done, item_word, top,
+    idle, after, comma, key_string, key_word, key_done, item_string, item_done, item_word, top, plus,
     key_after, brace, brace_word, bracket, bracket_word, bracket_done,
   };
   Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
@@ -59,10 +67,11 @@ class Ahead {
   }
 
   State state_ = State::idle;
-  bool spaced_ = false, newline_ = false, closed_ = false, by_comma_ = false;
+  bool spaced_ = false, newline_ = false, closed_ = false, by_comma_ = false, odd_paren_ = false;
   Quote inner_ = Quote::none;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
+  std::size_t joined_ = 0;
   std::string word_;
 };
 

@@ -122,6 +122,8 @@ Glyph glyph(const char* p, std::size_t n, bool final) {
       if (n < 2) return final ? make(Is::word, 1) : make(Is::more, 0);
       if (p[1] == '"') return make(Is::quote, 2, true, Quote::escaped_double);
       if (p[1] == '\'') return make(Is::quote, 2, true, Quote::escaped_single);
+      // White space of a text that was escaped as a whole.
+      if (p[1] == 'n' || p[1] == 'r' || p[1] == 't') return make(Is::space, 2, true);
       return make(Is::word, 1);
     case '&':
       for (const Entity& e : kEntities)

@@ -217,14 +217,40 @@ void Mender::pop() {
   if (frames_.empty()) end_top_value();
 }
 
-void Mender::close(Is closer, std::size_t length) {
-  settle_before_close();
+void Mender::skip_space(const Glyph& g) {
+  if (g.odd) s_.edit(EditKind::odd_space, *here() == '\\' ? Grade::guess : Grade::safe, offset(), g.length);
+  skip(g);
+}
+
+Mender::Next Mender::close(Is closer, std::size_t length) {
   std::size_t to = closes(closer, frames_, frames_.size());
-  if (to == 0) {
+  bool one = false;
+  if (to != frames_.size()) {
+    // It is not what is innermost that it would close: what follows says whether it is meant.
+    std::size_t k = std::max(length, seek_);
+    while (k < left() && is_space(here()[k])) ++k;
+    seek_ = k;
+    if (k == left() && !final_ && k <= kHold) return Next::wait;
+    seek_ = 0;
+    char next = k < left() ? here()[k] : '\0';
+    Frame::Type inner = frames_.back().type;
+    bool stray = to == 0 && ((inner == Frame::Type::object && (next == ',' || next == '}')) ||
+                             (inner != Frame::Type::object && closer == Is::close_brace && next == ','));
+    if (stray && in_ == In::after) {
+      guess(EditKind::surplus_closer, offset(), length);
+      pos_ += length;
+      return Next::go;
+    }
+    // {"a":[1,2},"b":3}: it would close everything, yet the text goes on.
+    one = to == 1 && next == ',';
+  }
+  settle_before_close();
+  if (to == 0 || one) {
     // It closes nothing of its kind: it was meant for what is innermost.
     guess(EditKind::wrong_closer, offset(), length);
     pos_ += length;
-    return pop();
+    pop();
+    return Next::go;
   }
   while (frames_.size() > to) {
     guess(EditKind::missing_closer, offset(), 0);
@@ -232,6 +258,7 @@ void Mender::close(Is closer, std::size_t length) {
   }
   pos_ += length;
   pop();
+  return Next::go;
 }
 
 // The text went on to something that cannot be part of the value: a fence, a special token.
@@ -249,8 +276,7 @@ Mender::Next Mender::step_value() {
   switch (g.is) {
     case Is::more: return Next::wait;
     case Is::space:
-      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
-      skip(g);
+      skip_space(g);
       return Next::go;
     case Is::line_comment:
     case Is::block_comment:
@@ -269,7 +295,7 @@ Mender::Next Mender::step_value() {
       return Next::go;
     case Is::close_brace:
     case Is::close_bracket:
-    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::close_paren: return close(g.is, g.length);
     case Is::comma:
       if (!array) {
         missing_value();
@@ -308,8 +334,7 @@ Mender::Next Mender::step_key() {
   switch (g.is) {
     case Is::more: return Next::wait;
     case Is::space:
-      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
-      skip(g);
+      skip_space(g);
       return Next::go;
     case Is::line_comment:
     case Is::block_comment:
@@ -317,7 +342,7 @@ Mender::Next Mender::step_key() {
     case Is::quote: open_string(g, true); return Next::go;
     case Is::close_brace:
     case Is::close_bracket:
-    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::close_paren: return close(g.is, g.length);
     case Is::comma:
       safe(comma_seen_ ? EditKind::doubled_comma : EditKind::leading_comma, offset(), g.length);
       skip(g);
@@ -362,8 +387,7 @@ Mender::Next Mender::step_colon() {
   switch (g.is) {
     case Is::more: return Next::wait;
     case Is::space:
-      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
-      skip(g);
+      skip_space(g);
       return Next::go;
     case Is::line_comment:
     case Is::block_comment:
@@ -377,7 +401,7 @@ Mender::Next Mender::step_colon() {
     case Is::comma: missing_value(); return Next::go;
     case Is::close_brace:
     case Is::close_bracket:
-    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::close_paren: return close(g.is, g.length);
     case Is::tag: abandon(); return Next::go;
     default:
       guess(EditKind::missing_colon, offset(), 0);
@@ -392,8 +416,7 @@ Mender::Next Mender::step_after() {
   switch (g.is) {
     case Is::more: return Next::wait;
     case Is::space:
-      if (g.odd) safe(EditKind::odd_space, offset(), g.length);
-      skip(g);
+      skip_space(g);
       return Next::go;
     case Is::line_comment:
     case Is::block_comment:
@@ -415,7 +438,7 @@ Mender::Next Mender::step_after() {
       return Next::go;
     case Is::close_brace:
     case Is::close_bracket:
-    case Is::close_paren: close(g.is, g.length); return Next::go;
+    case Is::close_paren: return close(g.is, g.length);
     case Is::colon:
     case Is::ellipsis:
       guess(g.is == Is::colon ? EditKind::stray_bytes : EditKind::ellipsis, offset(), g.length);
@@ -512,11 +535,12 @@ bool Mender::finish(Ending ending) {
   bool cut = false;
   if (in_ == In::top_word) {
     // A literal or number that is the whole input. When cut, it may not be whole.
-    if (complete && is_scalar(word_)) {
-      build_word(word_, word_at_);
+    bool number = is_scalar(word_) && read_word(word_).tag == Tag::number;
+    if (is_scalar(word_) && (complete || !number)) {
+      build_word(word_, word_at_, word_.size());
       values_ = 1;
     } else if (!complete) {
-      cut = is_scalar(word_) || (word_.size() < 5 && (std::string_view("true").starts_with(word_) ||
+      cut = number || (word_.size() < 5 && (std::string_view("true").starts_with(word_) ||
                                                       std::string_view("false").starts_with(word_) ||
                                                       std::string_view("null").starts_with(word_)));
     }

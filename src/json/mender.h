@@ -56,7 +56,8 @@ class Mender {
   Next step_comment();
   Next step_arguments();
   bool open(Frame::Type type);
-  void close(Is closer, std::size_t length);
+  Next close(Is closer, std::size_t length);
+  void skip_space(const Glyph& g);
   void pop();
   void settle_before_close();
   void abandon();
@@ -83,7 +84,7 @@ class Mender {
   [[nodiscard]] bool word_is_scalar() const;
   void end_word();
   void end_key_word();
-  void build_word(std::string_view word, std::uint64_t offset);
+  void build_word(std::string_view word, std::uint64_t offset, std::uint64_t length);
 
   // outside of values (mender_top.cpp)
   Next step_top();
@@ -141,10 +142,11 @@ class Mender {
   std::uint64_t content_at_ = 0;         // offset behind it
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
+  std::size_t seek_ = 0;  // how far a search from here has come
 
   // the open word
   std::string word_;
-  std::uint64_t word_at_ = 0;
+  std::uint64_t word_at_ = 0, word_end_ = 0;
   bool word_spaced_ = false;   // white space came last
   bool never_scalar_ = false;
 

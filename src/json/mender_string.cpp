@@ -168,6 +168,18 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     Glyph next = n >= 2 ? glyph(p + 1, n - 1, final_) : Glyph{Is::space};
     if (next.is == Is::more) return Next::wait;
     if (next.is == Is::word) {
+      // ""a"" needs two quotes at its end; otherwise the second quote was part of the text.
+      std::size_t k = std::max<std::size_t>(seek_, 1);
+      while (k < n && p[k] != *p && k <= kHold) ++k;
+      seek_ = k;
+      if (k + 1 >= n && !final_ && k <= kHold) return Next::wait;
+      seek_ = 0;
+      if (k + 1 >= n || k > kHold || p[k + 1] != *p) {
+        guess(EditKind::inner_quote, offset(), 1);
+        inner_quote_ = true;
+        take_raw(1);
+        return Next::go;
+      }
       quote_ = dbl ? Quote::doubled_double : Quote::doubled_single;
       guess(EditKind::quote_spelling, string_at_, 2);
       pos_ += 1;
@@ -180,6 +192,13 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   if (a == Answer::more) return Next::wait;
   if (a == Answer::yes) {
     end_string(g.length, g.quote != quote_ && g.is == Is::quote);
+    return Next::go;
+  }
+  if (a == Answer::join) {
+    guess(EditKind::concatenated, offset(), g.length + ahead_.joined());
+    quote_ = ahead_.joined_quote();
+    pos_ += g.length + ahead_.joined();
+    content_at_ = 0;
     return Next::go;
   }
   if (is_key_ && reread_key()) return Next::go;

@@ -82,9 +82,12 @@ Mender::Next Mender::step_top() {
   Glyph g = look();
   if (g.is == Is::more) return Next::wait;
   if (g.is == Is::space) {
-    bool bom = offset() == 0 && g.length == 3 && static_cast<unsigned char>(c) == 0xEF;
-    safe(bom ? EditKind::byte_order_mark : EditKind::odd_space, offset(), g.length);
-    skip(g);
+    if (offset() == 0 && g.length == 3 && static_cast<unsigned char>(c) == 0xEF) {
+      safe(EditKind::byte_order_mark, 0, 3);
+      skip(g);
+    } else {
+      skip_space(g);
+    }
     return Next::go;
   }
   if (first && s_.options.root == Root::any) {
@@ -105,11 +108,15 @@ Mender::Next Mender::step_top() {
       in_ = In::top_word;
       return Next::go;
     } else if (g.is == Is::open_paren) {
-      start_ = false;
-      value_at_ = offset();
-      guess(EditKind::wrong_opener, offset(), 1);
-      if (open(Frame::Type::paren)) skip(g);
-      return Next::go;
+      Answer a = ahead_.starts_array(p + 1, left() - 1, final_, false);
+      if (a == Answer::more) return Next::wait;
+      if (a == Answer::yes) {
+        start_ = false;
+        value_at_ = offset();
+        guess(EditKind::wrong_opener, offset(), 1);
+        if (open(Frame::Type::paren)) skip(g);
+        return Next::go;
+      }
     }
   }
   start_ = false;
@@ -207,8 +214,7 @@ Mender::Next Mender::step_top_scalar() {
   Glyph g = look();
   if (g.is == Is::more) return Next::wait;
   if (g.is == Is::space) {
-    if (g.odd) safe(EditKind::odd_space, offset(), g.length);
-    skip(g);
+    skip_space(g);
     return Next::go;
   }
   if (g.is == Is::line_comment || g.is == Is::block_comment || g.is == Is::html_comment) {

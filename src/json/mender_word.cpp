@@ -22,9 +22,9 @@ bool plain(char c) {
 
 }  // namespace
 
-void Mender::build_word(std::string_view word, std::uint64_t at) {
+void Mender::build_word(std::string_view word, std::uint64_t at, std::uint64_t length) {
   WordValue v = read_word(word);
-  if (v.edited) s_.edit(v.kind, v.grade, at, word.size());
+  if (v.edited) s_.edit(v.kind, v.grade, at, length);
   if (!frames_.empty()) text_before_value();
   bool text = s_.wants_text() && !frames_.empty();
   switch (v.tag) {
@@ -51,12 +51,12 @@ bool Mender::word_is_scalar() const { return !never_scalar_ && is_scalar(trimmed
 
 void Mender::start_word() {
   word_.clear();
-  word_at_ = offset();
+  word_at_ = word_end_ = offset();
   word_spaced_ = never_scalar_ = false;
 }
 
 void Mender::end_word() {
-  build_word(trimmed(word_), word_at_);
+  build_word(trimmed(word_), word_at_, word_end_ - word_at_);
   word_.clear();
   value_done();
 }
@@ -85,6 +85,7 @@ Mender::Next Mender::step_word() {
       never_scalar_ |= word_spaced_;
       word_.append(here(), n);
       pos_ += n;
+      word_end_ = offset();
       word_spaced_ = false;
       continue;
     }
@@ -92,6 +93,14 @@ Mender::Next Mender::step_word() {
     if (g.is == Is::more) return Next::wait;
     switch (g.is) {
       case Is::space:
+        if (*here() == '\\') {
+          // A path, more likely than white space.
+          if (word_is_scalar()) {
+            end_word();
+            return Next::go;
+          }
+          break;
+        }
         if (*here() == '\n') {
           end_word();
           return Next::go;
@@ -180,6 +189,7 @@ Mender::Next Mender::step_word() {
       word_.append(here(), g.length);
     }
     skip(g);
+    word_end_ = offset();
   }
   return Next::go;
 }
@@ -187,8 +197,8 @@ Mender::Next Mender::step_word() {
 void Mender::end_key_word() {
   std::string_view key = trimmed(word_);
   frames_.back().bare_keys = true;
-  s_.edit(EditKind::unquoted_key, grade_key(key), word_at_, key.size());
-  if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, key.size());
+  s_.edit(EditKind::unquoted_key, grade_key(key), word_at_, word_end_ - word_at_);
+  if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
   word_.clear();
   in_ = In::colon;
 }
@@ -200,6 +210,7 @@ Mender::Next Mender::step_key_word() {
     if (n > 0) {
       word_.append(here(), n);
       pos_ += n;
+      word_end_ = offset();
       continue;
     }
     Glyph g = look();
@@ -212,6 +223,15 @@ Mender::Next Mender::step_key_word() {
       case Is::quote:
         // a": 1 — the key lacks its first quote.
         if (g.quote == Quote::straight_double || g.quote == Quote::straight_single) {
+          if (is_string_prefix(word_)) {
+            Glyph next = glyph(here() + 1, left() - 1, final_);
+            if (next.is == Is::more && !final_) return Next::wait;
+            if (next.is == Is::word) {
+              guess(EditKind::string_prefix, word_at_, word_.size());
+              open_string(g, true);
+              return Next::go;
+            }
+          }
           guess(EditKind::missing_quote, word_at_, 0);
           skip(g);
           end_key_word();
@@ -228,6 +248,7 @@ Mender::Next Mender::step_key_word() {
       word_.append(here(), g.length);
     }
     skip(g);
+    word_end_ = offset();
   }
   return Next::go;
 }

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, kEditKinds> kEditNames = {
     "missing_comma",    "doubled_colon",     "colon_spelling", "missing_colon",   "missing_value",
     "missing_key",      "missing_closer",    "wrong_closer",   "wrong_opener",    "quote_spelling",
     "missing_quote",    "inner_quote",       "unquoted_key",   "unquoted_string", "string_prefix",
-    "control_character", "escaped_quote",  "unknown_escape",  "foreign_escape",
+    "concatenated",     "control_character", "escaped_quote",  "unknown_escape",  "foreign_escape",
     "broken_escape",    "lone_surrogate",    "invalid_utf8",   "literal_spelling", "foreign_literal",
     "number_spelling",  "foreign_number",    "wrapper_call",   "ellipsis",        "duplicate_key",
     "stray_bytes"};

@@ -91,7 +91,7 @@ void Reader::State::finish(Ending ending) {
   if (finished) return;
   bool cut = false;
   if (!failed) {
-    if (!mending && !strict.finish()) {
+    if (!mending && !strict.finish(ending)) {
       if (session.options.mode == Mode::strict) {
         bool nothing = session.tape().size() == 0 && strict.at() == At::start;
         if (ending == Ending::cut && !nothing)

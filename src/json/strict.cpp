@@ -378,6 +378,7 @@ recall: {
   // The bytes that followed the last member like this one probably follow again.
   const Memo& m = memos_[guess];
   if (follow(m, p) && keys.adds(m.hash)) {
+    if (kText && at == At::after) comma_ = offset(p);
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
     memo = guess;
@@ -520,7 +521,7 @@ after_here:
   }
 
 comma:
-  token_ = offset(p);
+  token_ = comma_ = offset(p);
   member = p;
   ++p;
   at = object ? At::key : At::value;
@@ -749,11 +750,24 @@ std::size_t Strict::resume_escape(std::string_view piece) {
   return used;
 }
 
-Position Strict::position() const { return {base_, line_, base_ - line_start_ + 1}; }
+Position Strict::position() const {
+  std::uint64_t at = base_;
+  if (why_ != ErrorKind::none) {
+    // The token that does not fit, wherever the pieces were cut.
+    if (at_ == At::number)
+      at -= number_.size();
+    else if (at_ == At::literal)
+      at -= matched_;
+    else
+      at -= static_cast<std::uint64_t>(pending_) + utf8_pending_;
+  }
+  return {at, line_, at - line_start_ + 1};
+}
 
-bool Strict::finish() {
+bool Strict::finish(Ending ending) {
   Tape& tape = s_.tape();
-  if (at_ == At::number && tape.innermost() == Tape::kNone && is_number(number_)) {
+  // A number that was cut may lack digits.
+  if (at_ == At::number && tape.innermost() == Tape::kNone && is_number(number_) && ending == Ending::complete) {
     tape.number(number_);
     at_ = At::done;
   } else if (at_ == At::literal && tape.innermost() == Tape::kNone && matched_ == kLiterals[literal_].size()) {
@@ -790,6 +804,8 @@ Handover Strict::hand_over() {
   if (s_.options.text && !overrun_ && tape.innermost() != Tape::kNone && tail_from_ <= top_ &&
       tail_.size() > top_ - tail_from_)
     s_.text += tail_.substr(0, static_cast<std::size_t>(top_ - tail_from_) + 1);
+  else if (s_.options.text && !overrun_ && tail_from_ <= comma_ && comma_ < base_ && !string_live(base_))
+    s_.text += tail_.substr(0, static_cast<std::size_t>(comma_ - tail_from_));
   if (string_live(base_)) {
     // Read the end of the last string again: what came after it did not fit.
     if (arena.open_string()) {  // a key that was being read
@@ -867,7 +883,9 @@ std::size_t Strict::held_node() const {
 bool Strict::shown() const {
   const Tape& t = s_.builder.tape();
   if (t.size() == 0) return false;
-  return t.node(0).container() || base_ > kHold;
+  // A first bracket with nothing in it yet may turn out to be prose.
+  if (t.node(0).container()) return t.size() > 1 || !t.node(0).open() || base_ - top_ > kHold;
+  return base_ > kHold;
 }
 
 void Strict::clear() {
@@ -875,7 +893,7 @@ void Strict::clear() {
   why_ = ErrorKind::none;
   known_escape_ = repeated_key_ = overrun_ = false;
   literal_ = matched_ = pending_ = utf8_pending_ = 0;
-  base_ = line_start_ = token_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
+  base_ = line_start_ = token_ = comma_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
   line_ = 1;
   string_ = Tape::kNone;
   number_.clear();

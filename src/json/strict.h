@@ -58,7 +58,7 @@ class Strict {
   [[nodiscard]] bool in_key() const { return at_ == At::key_string; }
 
   /// True when the bytes so far are one whole JSON text. A number at the top ends here.
-  bool finish();
+  bool finish(Ending ending);
   /// What goes on from the deviation, or from the end. Takes back what was read too far.
   Handover hand_over();
 
@@ -112,6 +112,7 @@ class Strict {
   std::uint64_t line_ = 1;
   std::uint64_t line_start_ = 0;
   std::uint64_t token_ = 0;         // offset of the open string's quote, of the number, or of the comma
+  std::uint64_t comma_ = 0;         // offset of the last comma
   std::uint64_t key_ = 0;
   std::uint64_t top_ = 0;           // offset of the first bracket
   std::uint64_t closed_key_ = 0;    // offset of the quote that closed the last key

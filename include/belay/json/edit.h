@@ -48,6 +48,7 @@ enum class EditKind : std::uint8_t {
   unquoted_key,        ///< a key without quotes
   unquoted_string,     ///< a string value without quotes
   string_prefix,       ///< b"", u"", r"", f""
+  concatenated,        ///< "a" + "b": one string
   control_character,   ///< a raw control character in a string
   escaped_quote,       ///< \' and its kind
   unknown_escape,      ///< an escape that JSON lacks; the backslash stays
