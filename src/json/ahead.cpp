@@ -88,9 +88,18 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       case State::key_done: {
         bool bare = inner_ == Quote::none;
         bool style = depth_ > 0 && frames[depth_ - 1].bare_keys;
-        if (g.is == Is::colon) return !bare || p[at_] != '=' || style ? Answer::yes : Answer::no;
+        if (g.is == Is::colon) {
+          if (!bare || p[at_] != '=' || style) return Answer::yes;
+          // b=[1] is a member; y = 3 may be prose.
+          state_ = State::equals;
+          spaced_ = false;
+          a = Answer::more;
+          break;
+        }
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
+      case State::equals:
+        return g.is == Is::quote || is_opener(g.is) || (g.is == Is::word && !spaced_) ? Answer::yes : Answer::no;
       case State::item_done:
         return g.is == Is::comma || is_closer(g.is) || g.is == Is::quote || is_comment(g.is) ? Answer::yes : Answer::no;
       case State::item_word:

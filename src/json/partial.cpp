@@ -1,18 +1,8 @@
 #include <belay/json/partial.h>
 
+#include <cstring>
+
 namespace belay::json {
-
-Kind Partial::kind() const { return Value(tape_, at_).kind(); }
-bool Partial::as_bool() const { return Value(tape_, at_).as_bool(); }
-std::string_view Partial::as_string() const { return Value(tape_, at_).as_string(); }
-std::string_view Partial::number_text() const { return Value(tape_, at_).number_text(); }
-
-std::size_t Partial::children_end() const {
-  std::size_t end = tape_->next_within(at_, end_);
-  // A key whose value has not begun is not shown. It can only be the last node.
-  if (end > at_ + 1 && tape_->node(end - 1).tag() == Tag::key) --end;
-  return end;
-}
 
 bool Partial::closed() const {
   if (at_ == held_) return false;
@@ -64,11 +54,13 @@ std::optional<Partial> Partial::last() const {
 }
 
 std::optional<Partial> Partial::find(std::string_view key) const {
-  std::optional<Partial> found;
-  each_member([&](std::string_view k, Partial v) {
-    if (k == key && !found) found = v;
-  });
-  return found;
+  if (kind() != Kind::object) return std::nullopt;
+  for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape_->next_within(i + 1, e)) {
+    const Node& n = tape_->node(i);
+    if (n.size() == key.size() && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
+      return child(i + 1);
+  }
+  return std::nullopt;
 }
 
 std::optional<Partial> Partial::at(std::size_t i) const {

@@ -83,32 +83,91 @@ inline std::uint32_t same32(const char* a, const char* b) {
 #endif
 }
 
-/// True when none of n (at most 16) bytes is a double quote, a backslash, a control character or beyond ASCII.
-inline bool plain_small(const char* p, std::size_t n) {
-  auto bad = [](std::uint64_t w) {
-    constexpr std::uint64_t k01 = 0x0101010101010101ull, k80 = 0x8080808080808080ull;
-    std::uint64_t q = w ^ (k01 * '"'), b = w ^ (k01 * '\\');
-    return ((w - k01 * 0x20) | ((q - k01) & ~q) | ((b - k01) & ~b) | w) & k80;
-  };
-  constexpr std::uint64_t kFill = 0x2020202020202020ull;
+/// True when 1 to 32 bytes are all ASCII.
+inline bool ascii_small(const char* p, std::size_t n) {
+  std::uint64_t any = 0;
   if (n >= 8) {
-    std::uint64_t a, z;
-    std::memcpy(&a, p, 8);
-    std::memcpy(&z, p + n - 8, 8);
-    return (bad(a) | bad(z)) == 0;
-  }
-  std::uint64_t w = kFill;
-  if (n >= 4) {
+    std::uint64_t w;
+    std::size_t i = 0;
+    for (; i + 8 < n; i += 8) {
+      std::memcpy(&w, p + i, 8);
+      any |= w;
+    }
+    std::memcpy(&w, p + n - 8, 8);
+    any |= w;
+  } else if (n >= 4) {
     std::uint32_t a, z;
     std::memcpy(&a, p, 4);
     std::memcpy(&z, p + n - 4, 4);
-    w = static_cast<std::uint64_t>(z) << 32 | a;
-  } else if (n > 0) {
-    w = kFill << 24 | static_cast<std::uint64_t>(static_cast<unsigned char>(p[0])) |
-        static_cast<std::uint64_t>(static_cast<unsigned char>(p[n / 2])) << 8 |
-        static_cast<std::uint64_t>(static_cast<unsigned char>(p[n - 1])) << 16;
+    any = a | z;
+    any |= any << 32;
+  } else {
+    for (std::size_t i = 0; i < n; ++i) any |= static_cast<unsigned char>(p[i]);
   }
-  return bad(w) == 0;
+  return (any & 0x8080808080808080ull) == 0;
+}
+
+/// A piece of 1 to 32 bytes, put at `to` (which has room for 32 more), and what is special in it.
+struct Small {
+  std::uint64_t special;  // a bit for each '"', '\\' or control character
+  bool ascii;
+};
+inline Small copy_small(const char* from, std::size_t n, char* to) {
+#if defined(__SSE2__)
+  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+  auto special = [&](__m128i v) {
+    __m128i q = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash));
+    __m128i c = _mm_cmpeq_epi8(_mm_min_epu8(v, control), v);
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(q, c))));
+  };
+  // Two loads that overlap cover any length without reading past the end.
+  if (n >= 16) {
+    __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    __m128i z = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + n - 16));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), a);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + n - 16), z);
+    return {special(a) | special(z) << (n - 16), _mm_movemask_epi8(_mm_or_si128(a, z)) == 0};
+  }
+  std::uint64_t low = 0x2020202020202020ull, high = low;
+  std::size_t shift = 0;
+  if (n >= 8) {
+    std::memcpy(&low, from, 8);
+    std::memcpy(&high, from + n - 8, 8);
+    std::memcpy(to, &low, 8);
+    std::memcpy(to + n - 8, &high, 8);
+    shift = n - 8;
+  } else if (n >= 4) {
+    std::uint32_t a, z;
+    std::memcpy(&a, from, 4);
+    std::memcpy(&z, from + n - 4, 4);
+    std::memcpy(to, &a, 4);
+    std::memcpy(to + n - 4, &z, 4);
+    low = 0x2020202000000000ull | a;
+    high = 0x2020202000000000ull | z;
+    shift = n - 4;
+  } else {
+    std::uint64_t b0 = static_cast<unsigned char>(from[0]), b1 = static_cast<unsigned char>(from[n / 2]),
+                  b2 = static_cast<unsigned char>(from[n - 1]);
+    to[0] = from[0];
+    to[n / 2] = from[n / 2];
+    to[n - 1] = from[n - 1];
+    low = 0x2020202020202000ull | b0;
+    high = n == 1 ? low : n == 2 ? 0x2020202020202000ull | b2 : 0x2020202020200000ull | b2 << 8 | b1;
+    shift = n == 1 ? 0 : 1;
+  }
+  __m128i v = _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
+  std::uint64_t m = special(v);
+  return {(m & 0xff) | (m >> 8) << shift, _mm_movemask_epi8(v) == 0};
+#else
+  Small s{0, true};
+  for (std::size_t i = 0; i < n; ++i) {
+    auto c = static_cast<unsigned char>(from[i]);
+    to[i] = from[i];
+    if (c < 0x20 || c == '"' || c == '\\') s.special |= std::uint64_t{1} << i;
+    if (c >= 0x80) s.ascii = false;
+  }
+  return s;
+#endif
 }
 
 inline constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }

@@ -82,13 +82,6 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
   return Escape::done;
 }
 
-bool Strict::string_live(std::uint64_t now) const {
-  const Tape& t = s_.builder.tape();
-  if (string_ == Tape::kNone || at_ == At::string || now - closed_ > kHold) return false;
-  if (string_ + 1 == t.size()) return true;
-  return at_ == At::colon && string_ + 2 == t.size();
-}
-
 template <bool kText> std::size_t Strict::run(const char* const from, const char* const to) {
   Tape& tape = s_.tape();
   Arena& arena = tape.arena();
@@ -652,19 +645,54 @@ void Strict::sync_string() {
                            reinterpret_cast<std::uint64_t>(arena.open_string())};
 }
 
-std::size_t Strict::push(std::string_view piece) {
-  // Small pieces of a long string are the common case while a model streams.
-  if (piece.size() <= 16 && at_ == At::string && (pending_ | utf8_pending_) == 0 && !s_.options.text &&
-      plain_small(piece.data(), piece.size())) {
-    Arena& arena = s_.tape().arena();
-    arena.ensure(std::max<std::size_t>(piece.size(), 16));
-    std::memcpy(arena.at(), piece.data(), piece.size());
-    arena.set_at(arena.at() + piece.size());
-    base_ += piece.size();
-    sync_string();
-    return piece.size();
+// Small pieces of a long string are the common case while a model streams. The piece is copied behind the string and
+// decoded where it lies; gives how far that went: to the end, or to what the main loop has to look at.
+std::size_t Strict::push_small(std::string_view piece) {
+  Arena& arena = s_.tape().arena();
+  const std::size_t n = piece.size();
+  arena.ensure(std::max<std::size_t>(n, 32));
+  char* out = arena.at();
+  Small small = copy_small(piece.data(), n, out);
+  if (!small.ascii) return 0;
+  std::size_t used = n;
+  if (small.special == 0) [[likely]] {
+    out += n;
+  } else {
+    std::size_t left = n;
+    std::uint64_t mask = small.special;
+    while (mask != 0) {
+      auto k = static_cast<std::size_t>(std::countr_zero(mask));
+      out += k;
+      left -= k;
+      char e = left >= 2 && *out == '\\' ? kEscapes[static_cast<unsigned char>(out[1])] : '\0';
+      if (!e) break;
+      known_escape_ |= out[1] >= 'a';
+      *out++ = e;
+      left -= 2;
+      mask = mask >> k >> 2;
+      // The rest moves up by one: 32 bytes at most, and the arena has room behind it.
+      move32(out + 1, out);
+    }
+    if (mask == 0) {
+      out += left;
+    } else {
+      used = n - left;
+    }
   }
+  arena.set_at(out);
+  base_ += used;
+  Node& node = s_.tape().at(string_);
+  node.head = head(Tag::string, arena.open_size());
+  node.body = reinterpret_cast<std::uint64_t>(arena.open_string());
+  return used;
+}
+
+std::size_t Strict::push(std::string_view piece) {
   std::size_t used = 0;
+  if (piece.size() - 1 < 32 && at_ == At::string && (pending_ | utf8_pending_) == 0 && !s_.options.text) {
+    used = push_small(piece);
+    if (used == piece.size()) return used;
+  }
   while (used < piece.size() && why_ == ErrorKind::none) {
     if (pending_) {
       used += resume_escape(piece.substr(used));
@@ -682,10 +710,14 @@ std::size_t Strict::push(std::string_view piece) {
     }
     // A character that is incomplete at the end of this segment is kept out of the visible string.
     std::size_t tail = utf8_pending_;
-    if (good < segment.size()) {
-      utf8::Extent e = utf8::extent(segment.substr(good));
-      good += e.whole + e.tail;
-      tail = e.tail;
+    if (std::size_t rest = segment.size() - good; rest > 0) {
+      if (rest <= 32 && ascii_small(segment.data() + good, rest)) {
+        good += rest;
+      } else {
+        utf8::Extent e = utf8::extent(segment.substr(good));
+        good += e.whole + e.tail;
+        tail = e.tail;
+      }
     }
     utf8_pending_ = static_cast<std::uint8_t>(tail);
     behind_ = piece.size() - used - good;
@@ -693,8 +725,14 @@ std::size_t Strict::push(std::string_view piece) {
                             : run<false>(segment.data(), segment.data() + good);
     if (why_ != ErrorKind::none) {
       utf8_pending_ = 0;  // the deviation came before it
-    } else if (good < segment.size()) {
-      why_ = ErrorKind::invalid_utf8;
+    } else if (good < segment.size() && !pending_) {
+      // In a string it is the encoding that is wrong; elsewhere such a byte fits nowhere anyway.
+      if (at_ == At::string || at_ == At::key_string) {
+        why_ = ErrorKind::invalid_utf8;
+      } else {
+        const char* bad = segment.data() + good;
+        used += s_.options.text ? run<true>(bad, bad + 1) : run<false>(bad, bad + 1);
+      }
     }
   }
   sync_string();
@@ -792,10 +830,13 @@ Handover Strict::hand_over() {
   h.key = key_;
   h.repeated_key = repeated_key_;
   if (overrun_) s_.text_stopped = true;
-  if ((at_ == At::first_key || at_ == At::first_value) && s_.builder.depth() == 1 && base_ - top_ <= kHold) {
+  if (first_bracket_open() && base_ - top_ <= kHold) {
     // What follows the first bracket is no value: start over, the bracket may be prose. White space is all between.
-    h.again.assign(1, at_ == At::first_key ? '{' : '[');
-    h.again.append(static_cast<std::size_t>(base_ - top_ - 1), ' ');
+    std::string begun = at_ == At::number ? number_ : std::string();
+    if (at_ == At::literal) begun = kLiterals[literal_].substr(0, matched_);
+    h.again.assign(1, tape.node(0).tag() == Tag::object ? '{' : '[');
+    h.again.append(static_cast<std::size_t>(base_ - top_ - 1) - begun.size(), ' ');
+    h.again += begun;
     h.offset = top_;
     h.at = At::start;
     s_.builder.clear();
@@ -875,16 +916,16 @@ Handover Strict::hand_over() {
   return h;
 }
 
-std::size_t Strict::held_node() const {
-  if (at_ == At::string) return string_;
-  return string_live(base_) ? string_ : Tape::kNone;
+bool Strict::first_bracket_open() const {
+  const Tape& t = s_.builder.tape();
+  return t.size() == 1 && t.innermost() == 0 &&
+         (at_ == At::first_key || at_ == At::first_value || at_ == At::number || at_ == At::literal);
 }
 
-bool Strict::shown() const {
+bool Strict::shown_slow() const {
   const Tape& t = s_.builder.tape();
-  if (t.size() == 0) return false;
   // A first bracket with nothing in it yet may turn out to be prose.
-  if (t.node(0).container()) return t.size() > 1 || !t.node(0).open() || base_ - top_ > kHold;
+  if (t.node(0).container()) return !first_bracket_open() || base_ - top_ > kHold;
   return base_ > kHold;
 }
 

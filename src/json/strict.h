@@ -63,9 +63,16 @@ class Strict {
   Handover hand_over();
 
   /// The node whose end is not decided: the open string, or the last one if something may yet reopen it.
-  [[nodiscard]] std::size_t held_node() const;
+  [[nodiscard]] std::size_t held_node() const {
+    if (at_ == At::string) return string_;
+    return string_live(base_) ? string_ : Tape::kNone;
+  }
   /// False while the value at the top is a scalar that the next bytes may turn into prose or a key.
-  [[nodiscard]] bool shown() const;
+  [[nodiscard]] bool shown() const {
+    const Tape& t = s_.builder.tape();
+    if (t.size() > 1 && t.node(0).container()) return true;
+    return t.size() > 0 && shown_slow();
+  }
   void clear();
 
  private:
@@ -89,8 +96,15 @@ class Strict {
                         std::uint8_t before);
 
   template <bool kText> std::size_t run(const char* from, const char* to);
+  std::size_t push_small(std::string_view piece);
   void sync_string();
-  bool string_live(std::uint64_t now) const;
+  bool string_live(std::uint64_t now) const {
+    const Tape& t = s_.builder.tape();
+    if (string_ + 2 < t.size() || string_ == Tape::kNone || at_ == At::string || now - closed_ > kHold) return false;
+    return string_ + 1 == t.size() || (at_ == At::colon && string_ + 2 == t.size());
+  }
+  [[nodiscard]] bool first_bracket_open() const;
+  [[nodiscard]] bool shown_slow() const;
   void keep_tail(const char* from, const char* to);
   enum class Escape : std::uint8_t { done, more, bad };
   Escape escape(const char*& p, const char* end, char*& out);

@@ -10,21 +10,6 @@
 namespace belay::json {
 namespace {
 
-Kind kind_of(Tag tag) {
-  switch (tag) {
-    case Tag::null: return Kind::null;
-    case Tag::no:
-    case Tag::yes: return Kind::boolean;
-    case Tag::short_number:
-    case Tag::number: return Kind::number;
-    case Tag::string:
-    case Tag::key: return Kind::string;
-    case Tag::array: return Kind::array;
-    case Tag::object: return Kind::object;
-  }
-  return Kind::null;
-}
-
 struct Pair {
   Value a, b;
 };
@@ -60,12 +45,6 @@ bool match_members(const Value& a, const Value& b, std::vector<Pair>& todo) {
 }
 
 }  // namespace
-
-Kind Value::kind() const { return kind_of(tape_->node(at_).tag()); }
-bool Value::as_bool() const { return tape_->node(at_).tag() == Tag::yes; }
-
-std::string_view Value::as_string() const { return is_string() ? tape_->text(at_) : std::string_view{}; }
-std::string_view Value::number_text() const { return is_number() ? tape_->text(at_) : std::string_view{}; }
 
 std::optional<std::int64_t> Value::as_int64() const {
   if (!is_number()) return std::nullopt;

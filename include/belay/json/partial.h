@@ -16,12 +16,13 @@ class Partial {
   Partial(const Tape* tape, std::size_t at, std::size_t end, std::size_t held)
       : tape_(tape), at_(at), end_(end), held_(held) {}
 
-  [[nodiscard]] Kind kind() const;
+  [[nodiscard]] Kind kind() const { return kind_of(tape_->node(at_).tag()); }
   /// True when nothing that is still to come can change it.
   [[nodiscard]] bool closed() const;
-  [[nodiscard]] bool as_bool() const;
-  [[nodiscard]] std::string_view as_string() const;  ///< the string so far, whole characters only
-  [[nodiscard]] std::string_view number_text() const;
+  [[nodiscard]] bool as_bool() const { return Value(tape_, at_).as_bool(); }
+  /// The string so far, whole characters only.
+  [[nodiscard]] std::string_view as_string() const { return Value(tape_, at_).as_string(); }
+  [[nodiscard]] std::string_view number_text() const { return Value(tape_, at_).number_text(); }
 
   /// Items or members with a value, so far. O(1) for arrays and closed objects.
   [[nodiscard]] std::size_t size() const;
@@ -36,7 +37,12 @@ class Partial {
   template <class F> void each_item(F&& f) const;
 
  private:
-  [[nodiscard]] std::size_t children_end() const;
+  [[nodiscard]] std::size_t children_end() const {
+    std::size_t end = tape_->next_within(at_, end_);
+    // A key whose value has not begun is not shown. It can only be the last node.
+    if (end > at_ + 1 && tape_->node(end - 1).tag() == Tag::key) --end;
+    return end;
+  }
   [[nodiscard]] bool next_is_whole() const;
   [[nodiscard]] Partial child(std::size_t at) const { return {tape_, at, end_, held_}; }
   const Tape* tape_;

@@ -13,6 +13,13 @@ namespace belay::json {
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 std::string_view name(Kind) noexcept;
 
+/// The kind of value that a node with this tag is.
+constexpr Kind kind_of(Tag tag) {
+  constexpr Kind kinds[] = {Kind::null,   Kind::boolean, Kind::boolean, Kind::number, Kind::number,
+                            Kind::string, Kind::string,  Kind::array,   Kind::object};
+  return kinds[static_cast<std::size_t>(tag)];
+}
+
 class Value;
 
 struct Member;
@@ -75,7 +82,7 @@ class Value {
  public:
   Value(const Tape* tape, std::size_t at) : tape_(tape), at_(at) {}
 
-  [[nodiscard]] Kind kind() const;
+  [[nodiscard]] Kind kind() const { return kind_of(tape_->node(at_).tag()); }
   [[nodiscard]] bool is_null() const { return kind() == Kind::null; }
   [[nodiscard]] bool is_bool() const { return kind() == Kind::boolean; }
   [[nodiscard]] bool is_number() const { return kind() == Kind::number; }
@@ -83,11 +90,11 @@ class Value {
   [[nodiscard]] bool is_array() const { return kind() == Kind::array; }
   [[nodiscard]] bool is_object() const { return kind() == Kind::object; }
 
-  [[nodiscard]] bool as_bool() const;
+  [[nodiscard]] bool as_bool() const { return tape_->node(at_).tag() == Tag::yes; }
   /// Valid UTF-8; may hold NUL.
-  [[nodiscard]] std::string_view as_string() const;
+  [[nodiscard]] std::string_view as_string() const { return is_string() ? tape_->text(at_) : std::string_view{}; }
   /// The number as written, always a JSON number. Integers keep all their digits.
-  [[nodiscard]] std::string_view number_text() const;
+  [[nodiscard]] std::string_view number_text() const { return is_number() ? tape_->text(at_) : std::string_view{}; }
   /// The exact integer, if the number is one that fits (1e2 and 1.0 count as integers).
   [[nodiscard]] std::optional<std::int64_t> as_int64() const;
   [[nodiscard]] std::optional<std::uint64_t> as_uint64() const;
