@@ -85,8 +85,9 @@ class Show {
   }
 
   void error(const json::Error& error) {
+    const std::string_view message = error.message;
     out_ << "     " << json::name(error.kind) << ", byte " << std::to_string(error.position.offset) << ": "
-         << clipped(error.message, kWidth - 30) << "\n";
+         << clipped(message.substr(0, message.find(';')), kWidth - 25) << "\n";
   }
 
   // The first edit of each kind; there is not room for all.

@@ -3,7 +3,7 @@
 namespace belay::cli {
 
 const std::string_view kOverview =
-    R"(belay - turns what a language model streams into tool calls you can trust
+    R"(belay - reads damaged JSON from language models and says what can be trusted
 
 usage: belay COMMAND [OPTIONS]
 

@@ -22,7 +22,7 @@ DESCRIPTION
 
     Standard error is quiet when the result can be trusted, as for any filter;
     --verbose shows what was changed all the same. Otherwise it says why not:
-    where, what, and what to send instead.
+    where, what, and what to send instead. With --json the report says that.
 
     Input is read as it arrives and never held as a whole. The value is held,
     except for the text that --stream has written. Time is linear in the input.
@@ -114,14 +114,31 @@ EXAMPLES
 
     Which changes were made, for a program:
 
-        $ echo '{"a": 1,}' | belay repair --json
-        @REPORT@
+        $ echo '{"a": 1,}' | belay repair --json | fold -w 72
+        {"verdict":"mended","values":[{"a":1}],"edits":[{"kind":"trailing_comma"
+        ,"offset":7,"length":1,"grade":"safe"}],"edits_total":1,"error":null}
 
-    A stream that a token limit cut off. The value is what had arrived, the
-    exit status is 3:
+    A guess. The exit status is 3, and standard error says why:
 
-        $ printf '{"path": "a.txt", "text": "hel' | belay repair --end cut
-        @CUT@
+        $ echo '{"text": "he said "no" to me"}' | belay repair
+        {"text":"he said \"no\" to me"}
+        belay repair: guessed: more than one reading was possible
+          line 1, column 19, byte 18: inner_quote (guess)
+            a quote inside a string, not escaped
+            {"text": "he said "no" to me"}
+                              ^
+          line 1, column 22, byte 21: inner_quote (guess)
+            a quote inside a string, not escaped
+            {"text": "he said "no" to me"}
+                                 ^
+        Look at the value before you use it. To have it certain next time:
+          write \" for a quote inside a string
+
+    A stream that a token limit cut off: what had arrived, and exit status 3:
+
+        $ printf '{"text": "hel' | belay repair --end cut 2>/dev/null; echo $?
+        {"text":"hel"}
+        3
 
     Glued objects, one a line:
 
@@ -132,7 +149,11 @@ EXAMPLES
     A check that changes nothing:
 
         $ echo '[1, 2,]' | belay repair --strict
-        @STRICT@
+        belay repair: broken: JSON does not allow this byte here
+          line 1, column 7, byte 6: unexpected_byte
+            [1, 2,]
+                  ^
+        Without --strict it would be mended, and every change listed.
 
 SEE ALSO
     docs/reader.md lists every kind of damage and its grade.

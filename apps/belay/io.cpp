@@ -86,15 +86,22 @@ std::expected<std::size_t, std::string> Input::read_some() {
 Output& Output::operator<<(std::string_view text) {
   if (text.empty()) return *this;
   last_ = text.back();
-  if (error_ == 0) buffer_ += text;
-  if (buffer_.size() >= kPiece) flush();
+  if (buffer_.size() + text.size() > kPiece) flush();
+  if (text.size() > kPiece)
+    write_all(text);  // large enough by itself: no copy
+  else
+    buffer_ += text;
   return *this;
 }
 
 void Output::flush() {
-  std::string_view rest = buffer_;
+  write_all(buffer_);
+  buffer_.clear();
+}
+
+void Output::write_all(std::string_view rest) {
   while (!rest.empty() && error_ == 0) {
-    ssize_t n = ::write(fd_, rest.data(), rest.size());
+    const ssize_t n = ::write(fd_, rest.data(), rest.size());
     if (n >= 0)
       rest.remove_prefix(static_cast<std::size_t>(n));
     else if (errno == EAGAIN || errno == EWOULDBLOCK)
@@ -102,7 +109,6 @@ void Output::flush() {
     else if (errno != EINTR)
       error_ = errno;
   }
-  buffer_.clear();
 }
 
 void Output::finish() {

@@ -54,6 +54,8 @@ class Output {
   [[nodiscard]] bool is_terminal() const;
 
  private:
+  void write_all(std::string_view rest);
+
   int fd_;
   std::string buffer_;
   char last_ = '\0';

@@ -48,7 +48,7 @@ std::expected<void, std::string> set_limit(Limits& limits, std::string_view sett
   auto value = parse_size(setting.substr(equals + 1));
   if (!value) return wrong("--limit " + clipped(name, 60) + ": " + value.error());
   if (limits.set(name, *value)) return {};
-  std::string message = "no limit is named " + cited(name) + "; the names are ";
+  std::string message = "no limit " + cited(name) + "; the names are ";
   for (std::string_view known : kLimits) message.append(known == kLimits[0] ? "" : ", ").append(known);
   return wrong(message);
 }

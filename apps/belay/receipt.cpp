@@ -26,11 +26,18 @@ void write_edit(Output& err, const json::Edit& edit, const Places& places) {
   write_excerpt(err, places, edit.offset, edit.length);
 }
 
+// The reader's message is "what; what to do". The place belongs between the two.
 void write_error(Output& err, const json::Error& error, const Places& places) {
-  err << printable(error.message) << "\n"
+  const std::string_view message = error.message;
+  const std::size_t semicolon = message.find("; ");
+  err << printable(message.substr(0, semicolon)) << "\n"
       << "  " << describe(error.position) << ": " << json::name(error.kind) << "\n";
   write_excerpt(err, places, error.position.offset, 0);
   if (const std::string_view advice = remedy(error.kind); !advice.empty()) err << advice << "\n";
+  if (semicolon == message.npos) return;
+  std::string advice = printable(message.substr(semicolon + 2));
+  if (advice[0] >= 'a' && advice[0] <= 'z') advice[0] = static_cast<char>(advice[0] - 'a' + 'A');
+  err << advice << ".\n";
 }
 
 std::string count(std::uint64_t n, std::string_view one, std::string_view many) {

@@ -50,7 +50,7 @@ void write_result(const RepairOptions& options, json::Reader& reader, const json
     return;
   }
   out << reader.take_text();
-  if (reading.verdict.trusted() && out.last_byte() != '\n') out << "\n";
+  if (reading.verdict.trusted() && !reader.text_stopped() && out.last_byte() != '\n') out << "\n";
 }
 
 }  // namespace
@@ -78,6 +78,11 @@ Exit repair(const RepairOptions& options, Output& out, Output& err) {
   // A report says it all already.
   if (options.verbose || !options.json)
     write_receipt(err, reading, places, options.verbose ? Detail::full : Detail::brief);
+  if (options.stream && reading.verdict.trusted() && reader.text_stopped()) {
+    err << "belay repair: the text stops early: a mend came after more white space than may wait;"
+           " repair it without --stream\n";
+    return Exit::doubtful;
+  }
   return exit_for(reading.verdict.word());
 }
 

@@ -15,7 +15,7 @@ EditWords words(json::EditKind kind) {
     case surplus_separator: return {"a separator outside the value", "send the value and nothing else"};
     case missing_opener: return {"members without the brace before them", "begin the object with {"};
     case quoted_document: return {"quotes around the whole document", "send the object itself, not a string of it"};
-    case weak_value: return {"brackets in prose, not counted as a value", "send the value and nothing else"};
+    case weak_value: return {"brackets in prose that may be no value", "send the value and nothing else"};
     case trailing_comma: return {"a comma before a closing bracket", "leave the last comma out"};
     case leading_comma: return {"a comma after an opening bracket", "leave the first comma out"};
     case doubled_comma: return {"a comma after a comma", "put one comma between two items"};

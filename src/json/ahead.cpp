@@ -176,7 +176,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
 
 Answer Ahead::comma(const Glyph& g, const Frames& frames) {
   if (depth_ == 0 || is_closer(g.is) || g.is == Is::ellipsis || is_comment(g.is) || is_opener(g.is)) return Answer::yes;
-  if (g.is == Is::comma) return Answer::more;
+  if (g.is == Is::comma) return Answer::yes;
   switch (frames[depth_ - 1].type) {
     case Frame::Type::object:
       if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {

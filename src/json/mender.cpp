@@ -20,6 +20,8 @@ void Mender::take_over(Handover h) {
     frames_.push_back({tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array, false});
   std::reverse(frames_.begin(), frames_.end());
   start_ = tape.size() == 0;
+  text_values_ = start_ ? 0 : 1;
+  value_at_ = h.top;
   known_escape_ = h.known_escape;
   switch (h.at) {
     case At::start: in_ = In::top; break;
@@ -73,10 +75,12 @@ void Mender::take_over(Handover h) {
         values_ = 1;
         in_ = In::top;
         line_has_value_ = true;
-        text_closer_ = tape.node(0).tag() == Tag::object ? "}" : "]";
-        if (s_.options.text && s_.text_stopped) text_closer_.clear();
+        text_values_ = 1;
+        if (!h.closer_passed) text_closer_ = tape.node(0).tag() == Tag::object ? "}" : "]";
+        note_weak(0, h.top, h.top_end);
       } else {
         in_ = In::top_scalar;
+        string_at_ = h.token;
       }
       break;
     case At::number:
@@ -194,7 +198,7 @@ void Mender::settle_before_close() {
   if (in_ == In::colon || (in_ == In::value && in_object())) {
     missing_value();
   } else if ((in_ == In::key || in_ == In::value) && comma_seen_) {
-    safe(EditKind::trailing_comma, comma_, 1);
+    safe(EditKind::trailing_comma, comma_, comma_length_);
   } else if (in_ == In::value && frames_.back().type == Frame::Type::wrapper) {
     missing_value();
   }
@@ -304,6 +308,7 @@ Mender::Next Mender::step_value() {
       guess(comma_seen_ ? EditKind::doubled_comma : EditKind::leading_comma, offset(), g.length);
       comma_seen_ = true;
       comma_ = offset();
+      comma_length_ = g.length;
       skip(g);
       return Next::go;
     case Is::colon:
@@ -367,9 +372,7 @@ Mender::Next Mender::step_key() {
       }
       // A value without a key: it is read, and not kept.
       guess(EditKind::missing_key, offset(), 0);
-      std::size_t node = s_.tape().size();
-      s_.builder.key("");
-      s_.builder.drop_member(node);
+      s_.builder.no_key();
       in_ = In::value;
       if (g.is == Is::colon) skip(g);
       return Next::go;
@@ -432,6 +435,7 @@ Mender::Next Mender::step_after() {
       }
       if (g.odd) safe(EditKind::comma_spelling, offset(), g.length);
       comma_ = offset();
+      comma_length_ = g.length;
       comma_seen_ = true;
       skip(g);
       in_ = type == Frame::Type::object ? In::key : In::value;
@@ -539,6 +543,7 @@ bool Mender::finish(Ending ending) {
     if (is_scalar(word_) && (complete || !number)) {
       build_word(word_, word_at_, word_.size());
       values_ = 1;
+      text_scalar_ = true;
     } else if (!complete) {
       cut = number || (word_.size() < 5 && (std::string_view("true").starts_with(word_) ||
                                                       std::string_view("false").starts_with(word_) ||
@@ -552,6 +557,7 @@ bool Mender::finish(Ending ending) {
     in_ = In::top;
   } else if (in_ == In::top_scalar) {
     values_ = 1;
+    text_scalar_ = true;
     in_ = In::top;
   } else if (in_ != In::top) {
     cut = !complete;
@@ -599,7 +605,7 @@ bool Mender::finish(Ending ending) {
   if (prose_) end_prose(false);
   if (weak_ && any_text_) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
   if (!cut && values_ > 0 && s_.wants_text()) {
-    if (text_closer_.empty() && s_.tape().size() == 1 && values_ == 1 && !s_.tape().node(0).container()) {
+    if (text_scalar_) {
       write(Value(&s_.tape(), 0), s_.text);
     } else {
       s_.text += text_closer_;
@@ -616,7 +622,7 @@ std::size_t Mender::held_node() const { return in_ == In::string && !is_key_ ? s
 bool Mender::shown() const {
   const Tape& t = s_.builder.tape();
   if (t.size() == 0) return false;
-  return t.node(0).container() || base_ > kHold;
+  return t.node(0).container() || values_ > 0 || (in_ != In::top_word && base_ - string_at_ > kHold);
 }
 
 Position Mender::position() const {
@@ -631,7 +637,7 @@ void Mender::text_before_value() {
   if (!s_.wants_text()) return;
   const Tape& tape = s_.tape();
   if (frames_.empty()) {
-    if (!text_closer_.empty()) s_.text += text_closer_ + "\n";
+    if (text_values_++ > 0) s_.text += text_closer_ + "\n";
     text_closer_.clear();
     return;
   }

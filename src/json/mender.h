@@ -94,6 +94,7 @@ class Mender {
   void end_prose(bool before_value);
   void scalar_to_prose();
   void end_top_value();
+  void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
   // text output
   void text_before_value();
@@ -127,6 +128,7 @@ class Mender {
   Ending ending_ = Ending::complete;  // once final_
 
   std::uint64_t comma_ = 0;   // offset of the last comma
+  std::uint8_t comma_length_ = 1;
   bool comma_seen_ = false;   // since the last item
   bool colon_seen_ = false;   // a colon came, and nothing since
 
@@ -172,6 +174,9 @@ class Mender {
   std::uint64_t weak_at_ = 0, weak_end_ = 0;
   bool weak_ = false;
   std::string text_closer_;     // the last closer at the top, not yet in the text output
+  std::uint64_t text_values_ = 0;
+  bool text_scalar_ = false;    // the value is a scalar: its text comes at the end
+  std::uint64_t list_depth_ = 0;  // brackets around objects, when only objects count
   static constexpr std::size_t kNoEdit = static_cast<std::size_t>(-1);
 };
 

@@ -81,6 +81,7 @@ Mender::Next Mender::step_top() {
   }
   Glyph g = look();
   if (g.is == Is::more) return Next::wait;
+  if (c == '\\' && g.is == Is::space) g = {Is::word};  // a path, not white space
   if (g.is == Is::space) {
     if (offset() == 0 && g.length == 3 && static_cast<unsigned char>(c) == 0xEF) {
       safe(EditKind::byte_order_mark, 0, 3);
@@ -125,6 +126,7 @@ Mender::Next Mender::step_top() {
       (g.is == Is::line_comment && token_start && (!g.hash || line_has_value_))) {
     end_prose(false);
     begin_comment(g);
+    start_ = first;
     return Next::go;
   }
   start_prose();
@@ -132,7 +134,10 @@ Mender::Next Mender::step_top() {
   switch (g.is) {
     case Is::close_brace:
     case Is::close_bracket:
-      if (unbalanced_ > 0) {
+      if (c == ']' && list_depth_ > 0) {
+        --list_depth_;
+        has_text_ = true;
+      } else if (unbalanced_ > 0) {
         --unbalanced_;
       } else {
         has_closer_ = true;
@@ -151,10 +156,13 @@ Mender::Next Mender::step_top() {
     case Is::comma: has_separator_ = true; break;
     case Is::colon:
       // A member behind a closer: the object was closed too early.
-      if (last_quote_ != Quote::none && values_ > 0) suspicious_ = true;
+      if ((last_quote_ != Quote::none || has_separator_) && values_ > 0) suspicious_ = true;
       word = true;
       break;
-    case Is::open_bracket: break;
+    case Is::open_bracket:
+      ++list_depth_;
+      has_text_ = true;
+      break;
     default:
       word = !fence_info_ && !in_tag_;
       if (c == '<' && !in_tag_) {
@@ -223,6 +231,14 @@ Mender::Next Mender::step_top_scalar() {
   }
   Tape& tape = s_.tape();
   bool string = tape.node(0).tag() == Tag::string;
+  if (offset() - string_at_ > kHold) {
+    // Too long to wait any longer: it stands as a value.
+    values_ = 1;
+    text_values_ = 1;
+    s_.text_stopped = true;
+    in_ = In::top;
+    return Next::go;
+  }
   if (string && g.is == Is::colon && !g.odd) {
     // "a": 1, "b": 2} — the brace is missing.
     std::string key(tape.text(0));
@@ -257,9 +273,12 @@ void Mender::end_top_value() {
   in_ = In::top;
   ++values_;
   line_has_value_ = true;
+  if (s_.tape().last_closed() < s_.tape().size()) note_weak(s_.tape().last_closed(), value_at_, offset());
+}
+
+// {} and [1] beside words may be part of the prose.
+void Mender::note_weak(std::size_t root, std::uint64_t from, std::uint64_t to) {
   const Tape& tape = s_.tape();
-  std::size_t root = tape.last_closed();
-  if (root >= tape.size()) return;
   const Node& n = tape.node(root);
   bool weak = n.size() == 0;
   if (n.tag() == Tag::array && n.size() == 1) {
@@ -268,8 +287,8 @@ void Mender::end_top_value() {
   }
   if (weak && !weak_) {
     weak_ = true;
-    weak_at_ = value_at_;
-    weak_end_ = offset();
+    weak_at_ = from;
+    weak_end_ = to;
   }
 }
 

@@ -109,6 +109,7 @@ Mender::Next Mender::step_word() {
           end_word();
           return Next::go;
         }
+        never_scalar_ |= g.odd;
         word_.append(here(), g.length);
         word_spaced_ = true;
         skip(g);

@@ -23,8 +23,10 @@ struct Reader::State {
   bool mending = false;  // Strict has stopped, Mender goes on
   bool failed = false;
   bool finished = false;
-  std::uint64_t offset = 0;
+  std::uint64_t mended = 0;  // bytes that went to Mender
   Reading reading;
+
+  [[nodiscard]] std::uint64_t offset() const { return strict.offset() + mended; }
 
   void push(std::string_view piece);
   void deviate(std::string_view rest);
@@ -53,16 +55,14 @@ std::string_view explain(ErrorKind kind) {
 void Reader::State::push(std::string_view piece) {
   if (failed || finished) return;
   const std::uint64_t limit = session.options.limits.bytes;
-  bool over = offset + piece.size() > limit;
-  if (over) piece = piece.substr(0, static_cast<std::size_t>(limit - offset));
+  bool over = piece.size() > limit - offset();
+  if (over) piece = piece.substr(0, static_cast<std::size_t>(limit - offset()));
   if (!mending) {
     std::size_t used = strict.push(piece);
-    offset += used;
-    if (strict.deviates())
-      deviate(piece.substr(used));
+    if (strict.deviates()) deviate(piece.substr(used));
   } else {
     mender.push(piece);
-    offset += piece.size();
+    mended += piece.size();
   }
   if (session.error) failed = true;
   if (over && !failed) {
@@ -83,7 +83,7 @@ void Reader::State::deviate(std::string_view rest) {
     mending = true;
     mender.take_over(strict.hand_over());
     mender.push(rest);
-    offset += rest.size();
+    mended += rest.size();
   }
 }
 
@@ -97,7 +97,7 @@ void Reader::State::finish(Ending ending) {
         if (ending == Ending::cut && !nothing)
           cut = true;
         else if (nothing)
-          session.fail(ErrorKind::empty, strict.position(), "there is no JSON here: the text is empty");
+          session.fail(ErrorKind::empty, strict.position(), "there is no JSON here: the text is empty; send one JSON value");
         else
           session.fail(ErrorKind::unclosed, strict.position(), std::string(explain(ErrorKind::unclosed)));
       } else {
@@ -137,13 +137,16 @@ void Reader::State::seal(Ending, bool cut) {
   } else if (cut) {
     v.end = End::cut;
     session.error = {ErrorKind::truncated, end,
-                     "the input was cut off inside a value after " + std::to_string(offset) +
+                     "the input was cut off inside a value after " + std::to_string(offset()) +
                          " bytes; ask for the rest, or for smaller pieces"};
   } else if (nothing) {
     v.end = End::broken;
-    bool empty = session.edits_total == 0;
+    bool empty = std::all_of(session.edits.begin(), session.edits.end(), [](const Edit& e) {
+      return e.kind == EditKind::byte_order_mark || e.kind == EditKind::odd_space;
+    });
     session.error = {empty ? ErrorKind::empty : ErrorKind::no_value, end,
-                     empty ? "there is no JSON here: the text is empty" : "there is no JSON value in this text"};
+                     empty ? "there is no JSON here: the text is empty; send one JSON value"
+                           : "there is no JSON value in this text; send one JSON value"};
   } else {
     v.end = End::complete;
   }
@@ -159,11 +162,26 @@ Reader::~Reader() = default;
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 
-void Reader::push(std::string_view bytes) { state_->push(bytes); }
+void Reader::push(std::string_view bytes) {
+  State& s = *state_;
+  if (!s.mending && s.strict.push_quick(bytes)) return;
+  s.push(bytes);
+  show();
+}
+
+void Reader::show() {
+  const State& s = *state_;
+  const Tape& tape = s.session.builder.tape();
+  view_ = {&tape, 0, Tape::kNone};
+  if (s.finished || !(s.mending ? s.mender.shown() : s.strict.shown())) return;
+  view_.end = std::min(tape.size(), s.session.builder.dropped_from());
+  view_.held = s.mending ? s.mender.held_node() : s.strict.held_node();
+}
 
 const Reading& Reader::finish_in_place(Ending ending) {
   state_->finish(ending);
   state_->reading.document = Document(std::move(state_->session.tape()));
+  view_ = {};
   return state_->reading;
 }
 
@@ -172,20 +190,10 @@ Reading Reader::finish(Ending ending) {
   return std::move(state_->reading);
 }
 
-std::optional<Partial> Reader::value() const {
-  const State& s = *state_;
-  if (s.finished) return std::nullopt;
-  const Tape& tape = s.session.builder.tape();
-  if (!(s.mending ? s.mender.shown() : s.strict.shown())) return std::nullopt;
-  std::size_t end = std::min(tape.size(), s.session.builder.dropped_from());
-  std::size_t held = s.mending ? s.mender.held_node() : s.strict.held_node();
-  return Partial(&tape, 0, end, held);
-}
-
 const std::vector<Edit>& Reader::edits() const { return state_->session.edits; }
 std::uint64_t Reader::edits_total() const { return state_->session.edits_total; }
 bool Reader::failed() const { return state_->failed; }
-std::uint64_t Reader::offset() const { return state_->offset; }
+std::uint64_t Reader::offset() const { return state_->offset(); }
 bool Reader::text_stopped() const { return state_->session.text_stopped; }
 
 std::string Reader::take_text() { return std::exchange(state_->session.text, {}); }
@@ -197,8 +205,9 @@ void Reader::reset() {
   s.strict.clear();
   if (s.mending) s.mender.clear();
   s.mending = s.failed = s.finished = false;
-  s.offset = 0;
+  s.mended = 0;
   s.reading = {};
+  view_ = {};
 }
 
 Reading read(std::string_view text, ReaderOptions options, Ending ending) {

@@ -156,7 +156,7 @@ value:
   switch (*p) {
     case '"':
       if (!container && s_.options.root == Root::object) goto unexpected;
-      token_ = offset(p);
+      string_at_ = offset(p);
       known_escape_ = false;
       if (out > limit) [[unlikely]] more_room(16);
       text = out;
@@ -195,7 +195,7 @@ value:
       if (p == to) goto out;
       member = p;
       guess = first_memo_;
-      if (guess != kNoMemo && to - p >= kMemoBytes) goto recall;
+      if (guess != kNoMemo && to - p > memos_[guess].length) goto recall;
       goto key;
     case '[':
       if (!container && s_.options.root == Root::object) goto unexpected;
@@ -327,9 +327,9 @@ string_end:
     closed_key_ = offset(p);
     ++p;
     std::uint64_t h = keys.hash(name);
-    if (!keys.adds(h)) [[unlikely]] {
+    if (!keep_repeats && !keys.adds(h)) [[unlikely]] {
       tape.set(n, current, last_closed);
-      if (keys.slow_repeats(tape, current, k, h) && !keep_repeats) {
+      if (keys.slow_repeats(tape, current, k, h)) {
         repeated_key_ = true;
         why_ = ErrorKind::unexpected_byte;
         goto out;
@@ -370,7 +370,7 @@ key:
 recall: {
   // The bytes that followed the last member like this one probably follow again.
   const Memo& m = memos_[guess];
-  if (follow(m, p) && keys.adds(m.hash)) {
+  if (follow(m, p, to) && (keep_repeats || keys.adds(m.hash))) {
     if (kText && at == At::after) comma_ = offset(p);
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
@@ -414,7 +414,7 @@ number_end: {
     }
   }
   // What ends a number must be able to stand behind one.
-  bool ended = *p == ',' || *p == '}' || *p == ']' || is_space(*p) || !container;
+  bool ended = is_space(*p) || (container && (*p == ',' || *p == '}' || *p == ']'));
   if (!ended || (!ok && !is_number(digits))) {
     if (at != At::number) p = start;
     why_ = ErrorKind::bad_number;
@@ -455,7 +455,7 @@ literal_on : {
     ++matched_;
   }
   if (p == to) goto out;
-  if (*p != ',' && *p != '}' && *p != ']' && !is_space(*p) && container) {
+  if (!is_space(*p) && !(container && (*p == ',' || *p == '}' || *p == ']'))) {
     why_ = ErrorKind::bad_literal;
     goto out;
   }
@@ -479,7 +479,7 @@ after_here:
       if (at != At::after) goto unexpected;
       if (object) {
         guess = memo < kMemos ? memos_[memo].next : kNoMemo;
-        if (guess != kNoMemo && to - p >= kMemoBytes) goto recall;
+        if (guess != kNoMemo && to - p > memos_[guess].length) goto recall;
       }
       goto comma;
     case '}':
@@ -500,6 +500,7 @@ after_here:
       if (current == Tape::kNone) {
         container = nullptr;
         object = false;
+        top_end_ = offset(p);
         at = At::done;
         if (p == to) goto out;
         goto done;
@@ -649,34 +650,49 @@ void Strict::sync_string() {
 // decoded where it lies; gives how far that went: to the end, or to what the main loop has to look at.
 std::size_t Strict::push_small(std::string_view piece) {
   Arena& arena = s_.tape().arena();
-  const std::size_t n = piece.size();
-  arena.ensure(std::max<std::size_t>(n, 32));
+  std::size_t used = 0;
+  arena.ensure(64);
   char* out = arena.at();
-  Small small = copy_small(piece.data(), n, out);
-  if (!small.ascii) return 0;
-  std::size_t used = n;
-  if (small.special == 0) [[likely]] {
-    out += n;
-  } else {
-    std::size_t left = n;
-    std::uint64_t mask = small.special;
-    while (mask != 0) {
-      auto k = static_cast<std::size_t>(std::countr_zero(mask));
-      out += k;
-      left -= k;
-      char e = left >= 2 && *out == '\\' ? kEscapes[static_cast<unsigned char>(out[1])] : '\0';
-      if (!e) break;
-      known_escape_ |= out[1] >= 'a';
-      *out++ = e;
-      left -= 2;
-      mask = mask >> k >> 2;
-      // The rest moves up by one: 32 bytes at most, and the arena has room behind it.
-      move32(out + 1, out);
-    }
-    if (mask == 0) {
-      out += left;
-    } else {
-      used = n - left;
+  if (pending_ == 1) {
+    // An escape that was cut behind its backslash.
+    char e = kEscapes[static_cast<unsigned char>(piece[0])];
+    if (!e) return 0;
+    known_escape_ |= piece[0] >= 'a';
+    *out++ = e;
+    pending_ = 0;
+    used = 1;
+  }
+  std::size_t left = piece.size() - used;
+  if (left > 0) {
+    Small small = copy_small(piece.data() + used, left, out);
+    if (small.ascii) {
+      used = piece.size();
+      std::uint64_t mask = small.special;
+      while (mask != 0) {
+        auto k = static_cast<std::size_t>(std::countr_zero(mask));
+        out += k;
+        left -= k;
+        if (*out != '\\') break;
+        if (left == 1) {
+          escape_[0] = '\\';
+          pending_ = 1;
+          left = 0;
+          mask = 0;
+          break;
+        }
+        char e = kEscapes[static_cast<unsigned char>(out[1])];
+        if (!e) break;
+        known_escape_ |= out[1] >= 'a';
+        *out++ = e;
+        left -= 2;
+        mask = mask >> k >> 2;
+        // The rest moves up by one: 32 bytes at most, and the arena has room behind it.
+        move32(out + 1, out);
+      }
+      if (mask == 0)
+        out += left;
+      else
+        used -= left;
     }
   }
   arena.set_at(out);
@@ -689,7 +705,7 @@ std::size_t Strict::push_small(std::string_view piece) {
 
 std::size_t Strict::push(std::string_view piece) {
   std::size_t used = 0;
-  if (piece.size() - 1 < 32 && at_ == At::string && (pending_ | utf8_pending_) == 0 && !s_.options.text) {
+  if (piece.size() - 1 < 32 && at_ == At::string && pending_ <= 1 && utf8_pending_ == 0 && !s_.options.text) {
     used = push_small(piece);
     if (used == piece.size()) return used;
   }
@@ -827,9 +843,17 @@ Handover Strict::hand_over() {
   h.line_start = line_start_;
   h.known_escape = known_escape_;
   h.token = token_;
+  h.top = top_;
+  h.top_end = top_end_;
   h.key = key_;
   h.repeated_key = repeated_key_;
-  if (overrun_) s_.text_stopped = true;
+  if (overrun_) {
+    // Behind a whole value only white space has passed; anywhere else the text cannot be mended any more.
+    if (at_ == At::done && tape.node(0).container())
+      h.closer_passed = true;
+    else
+      s_.text_stopped = true;
+  }
   if (first_bracket_open() && base_ - top_ <= kHold) {
     // What follows the first bracket is no value: start over, the bracket may be prose. White space is all between.
     std::string begun = at_ == At::number ? number_ : std::string();
@@ -873,6 +897,7 @@ Handover Strict::hand_over() {
     s_.builder.set_depth(depth);
     s_.builder.keys().rebuild(tape);
     h.at = At::string;
+    h.token = string_at_;
     h.closing = true;
     h.offset = closed_;
     h.again = std::move(tail_);
@@ -912,6 +937,7 @@ Handover Strict::hand_over() {
   }
   h.offset -= h.again.size();
   if (h.at == At::value && tape.innermost() == Tape::kNone) h.at = At::start;
+  if (h.at == At::string || (h.at == At::done && tape.node(0).tag() == Tag::string)) h.token = string_at_;
   if (at_ == At::colon) h.key_length = base_ - key_;
   return h;
 }
@@ -926,7 +952,7 @@ bool Strict::shown_slow() const {
   const Tape& t = s_.builder.tape();
   // A first bracket with nothing in it yet may turn out to be prose.
   if (t.node(0).container()) return !first_bracket_open() || base_ - top_ > kHold;
-  return base_ > kHold;
+  return base_ - (t.node(0).tag() == Tag::string ? string_at_ : token_) > kHold;
 }
 
 void Strict::clear() {
@@ -934,7 +960,7 @@ void Strict::clear() {
   why_ = ErrorKind::none;
   known_escape_ = repeated_key_ = overrun_ = false;
   literal_ = matched_ = pending_ = utf8_pending_ = 0;
-  base_ = line_start_ = token_ = comma_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
+  base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
   line_ = 1;
   string_ = Tape::kNone;
   number_.clear();

@@ -35,7 +35,10 @@ struct Handover {
   std::uint64_t line = 1;         // of that byte
   std::uint64_t line_start = 0;   // offset of that line's first byte
   std::string again;              // bytes that Strict has taken and that have to be read again
-  std::uint64_t token = 0;        // offset of the open string's quote, or of the last comma
+  std::uint64_t token = 0;        // offset of the open string's quote, of the scalar at the top, or of the last comma
+  std::uint64_t top = 0;          // offsets of the first bracket and behind its closer
+  std::uint64_t top_end = 0;
+  bool closer_passed = false;     // the text output has that closer already
   bool closing = false;           // `again` starts with a quote that would end the open string
   bool known_escape = false;      // the open string has one of \b \f \n \r \t \u
   bool repeated_key = false;      // the last key stands twice
@@ -49,6 +52,22 @@ class Strict {
 
   /// Takes bytes up to the first deviation and says how many. Fewer than given means that deviates() is true.
   std::size_t push(std::string_view piece);
+  /// A small piece inside a string that changes nothing but its length. False: not taken, use push().
+  bool push_quick(std::string_view piece) {
+    if (piece.size() - 1 >= 32 || at_ != At::string || (pending_ | utf8_pending_) != 0 || s_.options.text) return false;
+    if (base_ + piece.size() > s_.options.limits.bytes) return false;
+    Arena& arena = s_.tape().arena();
+    arena.ensure(32);
+    char* out = arena.at();
+    Small small = copy_small(piece.data(), piece.size(), out);
+    if (small.special != 0 || !small.ascii) return false;
+    arena.set_at(out + piece.size());
+    base_ += piece.size();
+    Node& node = s_.tape().at(string_);
+    node.head += piece.size() << 8;
+    node.body = reinterpret_cast<std::uint64_t>(arena.open_string());
+    return true;
+  }
   [[nodiscard]] bool deviates() const { return why_ != ErrorKind::none; }
   [[nodiscard]] ErrorKind why() const { return why_; }
   /// The place of the deviation, or of the next byte.
@@ -91,7 +110,10 @@ class Strict {
   };
   static constexpr std::uint8_t kMemos = 64, kNoMemo = 0xff, kFirstMemo = 0xfe;
   static constexpr std::ptrdiff_t kMemoBytes = 32;
-  static bool follow(const Memo& memo, const char* p) { return (same32(memo.bytes, p) & memo.need) == memo.need; }
+  static bool follow(const Memo& memo, const char* p, const char* to) {
+    if (to - p >= kMemoBytes) return (same32(memo.bytes, p) & memo.need) == memo.need;
+    return std::memcmp(memo.bytes, p, memo.length) == 0;
+  }
   std::uint8_t remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                         std::uint8_t before);
 
@@ -101,6 +123,8 @@ class Strict {
   bool string_live(std::uint64_t now) const {
     const Tape& t = s_.builder.tape();
     if (string_ + 2 < t.size() || string_ == Tape::kNone || at_ == At::string || now - closed_ > kHold) return false;
+    // A string at the top that is longer than the bound stands as it is.
+    if (t.innermost() == Tape::kNone && string_ == 0 && now - string_at_ > kHold) return false;
     return string_ + 1 == t.size() || (at_ == At::colon && string_ + 2 == t.size());
   }
   [[nodiscard]] bool first_bracket_open() const;
@@ -125,7 +149,9 @@ class Strict {
   std::uint64_t base_ = 0;          // offset of the next byte
   std::uint64_t line_ = 1;
   std::uint64_t line_start_ = 0;
-  std::uint64_t token_ = 0;         // offset of the open string's quote, of the number, or of the comma
+  std::uint64_t token_ = 0;         // offset of the last number, literal or comma
+  std::uint64_t string_at_ = 0;     // offset of the last string value's quote
+  std::uint64_t top_end_ = 0;       // offset behind the closer of the first bracket
   std::uint64_t comma_ = 0;         // offset of the last comma
   std::uint64_t key_ = 0;
   std::uint64_t top_ = 0;           // offset of the first bracket

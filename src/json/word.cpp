@@ -127,8 +127,13 @@ WordValue read_word(std::string_view word) {
 bool is_scalar(std::string_view word) { return !word.empty() && read_word(word).tag != Tag::string; }
 
 Grade grade_key(std::string_view word) {
+  if (word.empty()) return Grade::guess;
   for (const Literal& l : kLiterals)
     if (same_letters(word, l.text) && word != l.text) return Grade::guess;
+  // {0x1F: 1} and {1e3: 1} are other keys in the languages that allow them.
+  if (is_scalar(word) && word.find_first_not_of("0123456789", word[0] == '-') != std::string_view::npos &&
+      (is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.'))
+    return Grade::guess;
   for (std::size_t i = 0; i < word.size(); ++i) {
     char c = word[i];
     bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' || c == '-' ||

@@ -12,6 +12,7 @@ constexpr char kHex[] = "0123456789abcdef";
 // Characters are copied in runs; only what JSON forbids in a string is spelled out. The text must be valid UTF-8.
 void write_valid(std::string_view s, std::string& out) {
   out += '"';
+  if (s.size() >= 4096) out.reserve(out.size() + s.size() + s.size() / 16);
   std::size_t from = 0;
   for (std::size_t i = 0; i < s.size(); ++i) {
     auto c = static_cast<unsigned char>(s[i]);

@@ -120,6 +120,11 @@ class Builder {
   [[nodiscard]] Document take();
   void clear();
 
+  /// Stands for a key that is missing: the member that follows will be dropped.
+  void no_key() {
+    drop_member(tape_.size());
+    tape_.text(Tag::key, "", 0);
+  }
   /// Takes back a key whose value never came. It must be the last thing built.
   void forget_key() {
     tape_.truncate(tape_.size() - 1);

@@ -26,7 +26,7 @@ enum class EditKind : std::uint8_t {
   surplus_separator,   ///< a comma or semicolon around a whole value
   missing_opener,      ///< members without the brace before them
   quoted_document,     ///< quotes or backslashes around a whole document
-  weak_value,          ///< brackets in prose that were not counted as a value
+  weak_value,          ///< brackets in prose that hold too little to be sure that they are a value
   // commas, colons, brackets
   trailing_comma,      ///< a comma before a closer
   leading_comma,       ///< a comma after an opener

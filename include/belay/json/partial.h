@@ -3,6 +3,10 @@
 
 #include <belay/json/value.h>
 
+#include <cstring>
+#include <optional>
+#include <string_view>
+
 namespace belay::json {
 
 /// A live view of a value that may still grow. A type of its own: nothing that takes final arguments accepts it, and
@@ -27,9 +31,30 @@ class Partial {
   /// Items or members with a value, so far. O(1) for arrays and closed objects.
   [[nodiscard]] std::size_t size() const;
   /// The last item of an array, or the value of an object's last member. O(depth below this value).
-  [[nodiscard]] std::optional<Partial> last() const;
+  [[nodiscard]] std::optional<Partial> last() const {
+    const Node& self = tape_->node(at_);
+    if (!self.container()) return std::nullopt;
+    // The usual case, while this value still grows: climb from the innermost open container.
+    if (self.open() && end_ == tape_->size()) {
+      std::size_t i = tape_->innermost();
+      while (i != at_) {
+        auto parent = static_cast<std::size_t>(tape_->node(i).body);
+        if (parent == at_) return child(i);
+        i = parent;
+      }
+    }
+    return last_closed_child();
+  }
   /// The member of that name, if its value has begun. O(members).
-  [[nodiscard]] std::optional<Partial> find(std::string_view key) const;
+  [[nodiscard]] std::optional<Partial> find(std::string_view key) const {
+    if (kind() != Kind::object) return std::nullopt;
+    for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape_->next_within(i + 1, e)) {
+      const Node& n = tape_->node(i);
+      if (n.size() == key.size() && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
+        return child(i + 1);
+    }
+    return std::nullopt;
+  }
   [[nodiscard]] std::optional<Partial> at(std::size_t i) const;
 
   /// Calls f(key, Partial) for each member, or f(Partial) for each item.
@@ -44,6 +69,7 @@ class Partial {
     return end;
   }
   [[nodiscard]] bool next_is_whole() const;
+  [[nodiscard]] std::optional<Partial> last_closed_child() const;
   [[nodiscard]] Partial child(std::size_t at) const { return {tape_, at, end_, held_}; }
   const Tape* tape_;
   std::size_t at_, end_, held_;

@@ -58,11 +58,14 @@ class Reader {
   void push(std::string_view bytes);
   /// Says that no more bytes come, and how it ended. Call once; then only reset() or destruction.
   Reading finish(Ending ending = Ending::complete);
-  /// As finish(), but keeps the document inside, readable by result(), so that its memory is used again after reset().
+  /// As finish(), but the Reading stays inside, valid until reset(), which uses its memory again.
   const Reading& finish_in_place(Ending ending = Ending::complete);
 
   /// The value so far: the first value at the top, or nothing while none has begun. O(1), no copy.
-  [[nodiscard]] std::optional<Partial> value() const;
+  [[nodiscard]] std::optional<Partial> value() const {
+    if (view_.end == 0) return std::nullopt;
+    return Partial(view_.tape, 0, view_.end, view_.held);
+  }
   /// Mends so far. An edit's grade can still change from safe to guess until the text ends.
   [[nodiscard]] const std::vector<Edit>& edits() const;
   /// Mends so far, those beyond Limits::edits included.
@@ -74,8 +77,8 @@ class Reader {
 
   /// With ReaderOptions::text: the valid JSON text that has become certain since the last call. All pieces joined are
   /// a prefix of valid JSON text (several values: one a line). Strict input passes byte for byte. Nothing is taken
-  /// back; what was left open is never closed; before the first guess it stops for good (text_stopped()). Text
-  /// becomes complete only after finish().
+  /// back; what was left open is never closed; before the first guess it stops for good (text_stopped()), and also
+  /// where a mend comes after more than 4 KiB of bytes that had to wait for it. It is complete only after finish().
   std::string take_text();
   [[nodiscard]] bool text_stopped() const;
 
@@ -84,7 +87,15 @@ class Reader {
 
  private:
   struct State;
+  // What value() shows, kept up to date by push().
+  struct View {
+    const Tape* tape = nullptr;
+    std::size_t end = 0;
+    std::size_t held = Tape::kNone;
+  };
+  void show();
   std::unique_ptr<State> state_;
+  View view_;
 };
 
 /// Reads a whole text at once.

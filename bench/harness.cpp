@@ -1,0 +1,102 @@
+#include "harness.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+namespace belay::bench {
+
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+std::vector<double> race(std::span<const Contender> contenders, const Effort& effort) {
+  auto timed = [](const Contender& c, std::size_t runs) {
+    double start = cpu_seconds();
+    for (std::size_t i = 0; i < runs; ++i) c.run();
+    return (cpu_seconds() - start) / static_cast<double>(runs);
+  };
+  std::vector<double> best;
+  std::vector<std::size_t> runs;
+  for (const Contender& c : contenders) {
+    timed(c, 1);  // memory is fetched, caches are filled
+    double once = std::max(timed(c, 1), 1e-8);
+    best.push_back(once);
+    runs.push_back(std::max<std::size_t>(1, static_cast<std::size_t>(effort.batch / once)));
+  }
+  std::vector<double> spent(contenders.size());
+  for (int round = 0;; ++round) {
+    bool more = false;
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      if (round >= effort.rounds && spent[i] >= effort.total) continue;
+      double seconds = timed(contenders[i], runs[i]);
+      best[i] = std::min(best[i], seconds);
+      spent[i] += seconds * static_cast<double>(runs[i]);
+      more = true;
+    }
+    if (!more) return best;
+  }
+}
+
+void Table::print() const {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      int width = static_cast<int>(widths[i]);
+      std::printf(i == 0 ? "%-*s" : "  %*s", width, row[i].c_str());
+    }
+    std::printf("\n");
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+std::string fixed(double value, int digits) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.*f", digits, value);
+  return buffer;
+}
+
+std::string size_text(std::size_t bytes) {
+  return bytes < 1'000'000 ? std::to_string(bytes / 1'000) + " KB" : std::to_string(bytes / 1'000'000) + " MB";
+}
+
+std::string ms_text(double seconds) {
+  double ms = seconds * 1e3;
+  return fixed(ms, ms < 0.1 ? 4 : ms < 10 ? 3 : ms < 100 ? 2 : 0);
+}
+
+std::string Results::target(std::string_view what, double value, double bound, bool at_least, bool also_met) {
+  bool met = also_met || (at_least ? value >= bound : value <= bound);
+  add("targets", {{"what", what}, {"value", value}, {"bound", bound}, {"at_least", at_least}, {"met", met}});
+  std::string sign = at_least ? ">=" : "<=";
+  return sign + fixed(bound, bound < 10 ? 2 : 0) + (met ? " ok" : " MISSED");
+}
+
+void Results::print_targets() const {
+  if (!all_.contains("targets")) return;
+  std::size_t met = 0, missed = 0;
+  for (const Row& t : all_["targets"]) ++(t["met"].get<bool>() ? met : missed);
+  std::printf("Targets: %zu met, %zu missed\n", met, missed);
+  for (const Row& t : all_["targets"]) {
+    if (t["met"].get<bool>()) continue;
+    std::printf("  missed: %s: %s, target %s %s\n", t["what"].get<std::string>().c_str(), fixed(t["value"], 2).c_str(),
+                t["at_least"].get<bool>() ? ">=" : "<=", fixed(t["bound"], 2).c_str());
+  }
+}
+
+bool Results::write(const std::string& path) const {
+  std::ofstream file(path);
+  file << all_.dump(1) << '\n';
+  return file.good();
+}
+
+}  // namespace belay::bench

@@ -1,0 +1,73 @@
+// Measuring and printing: CPU time, the best of many runs, tables, targets.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::bench {
+
+/// CPU time of this thread, in seconds.
+double cpu_seconds();
+
+/// Makes the compiler believe that x is used.
+template <class T>
+void keep(const T& x) {
+  asm volatile("" : : "r"(&x) : "memory");
+}
+
+struct Effort {
+  double batch = 2e-3;  ///< CPU seconds that one timing takes at least; short runs are repeated to fill it
+  double total = 0.15;  ///< CPU seconds for each contender
+  int rounds = 5;       ///< timings of each contender at least
+};
+
+struct Contender {
+  std::string name;
+  std::function<void()> run;
+};
+
+/// Seconds of one run of each contender: the best of its timings. They take turns, so that a disturbance from outside
+/// hits all of them and the ratios hold.
+std::vector<double> race(std::span<const Contender> contenders, const Effort& effort);
+
+/// Text in columns; the first is aligned to the left, the others to the right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void print() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string fixed(double value, int digits);
+/// 1 KB, 16 MB.
+std::string size_text(std::size_t bytes);
+/// Milliseconds with three significant digits or so.
+std::string ms_text(double seconds);
+
+/// Everything that was measured, for the report and the charts.
+class Results {
+ public:
+  using Row = nlohmann::ordered_json;
+
+  void add(std::string_view section, Row row) { all_[section].push_back(std::move(row)); }
+  /// Notes whether a target was met, and gives back the mark that stands beside the figure.
+  std::string target(std::string_view what, double value, double bound, bool at_least, bool also_met = false);
+  void set(std::string_view key, Row value) { all_[key] = std::move(value); }
+  /// One line about the targets, and the missed ones.
+  void print_targets() const;
+  /// False when the file cannot be written.
+  [[nodiscard]] bool write(const std::string& path) const;
+
+ private:
+  Row all_ = Row::object();
+};
+
+}  // namespace belay::bench

@@ -1,0 +1,115 @@
+// bench_json: how fast the tolerant JSON reader is, beside the peers. See docs/bench.md.
+#include "documents.h"
+#include "sections.h"
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace belay::bench {
+namespace {
+
+constexpr std::string_view kHelp = R"(usage: bench_json [--quick] [--only SECTION] [--json FILE]
+       bench_json --write-documents DIR
+
+Measures Belay's JSON reader beside simdjson, RapidJSON and nlohmann, and prints tables with the targets.
+
+  --quick                fewer sizes and timings: seconds, not minutes
+  --only SECTION         whole, pieces, heap, mending or growth
+  --json FILE            also writes what was measured
+  --write-documents DIR  writes the documents and a list of them (documents.json) for bench/peers.mjs, measures nothing
+)";
+
+struct Section {
+  std::string_view name;
+  void (*measure)(const Plan&, Results&);
+};
+constexpr Section kSections[] = {
+    {"whole", measure_whole},     {"pieces", measure_pieces}, {"heap", measure_heap},
+    {"mending", measure_mending}, {"growth", measure_growth},
+};
+
+bool write_file(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  return file.good();
+}
+
+bool write_documents(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  bool good = true;
+  auto add = [&](std::string_view document, bool damaged, std::size_t size, const std::string& text) {
+    std::string file(document);
+    for (char& c : file) {
+      if (c == ' ') c = '-';
+    }
+    std::erase(file, ',');
+    file += "-" + std::to_string(size) + ".json";
+    good = good && write_file(folder / file, text);
+    list.push_back(
+        {{"document", document}, {"damaged", damaged}, {"size", size}, {"bytes", text.size()}, {"file", file}});
+  };
+  for (std::size_t size : {kKB, 16 * kKB, 128 * kKB, kMB, 16 * kMB}) {
+    for (Shape shape : {Shape::code, Shape::todo}) add(name(shape), false, size, make_document(shape, size));
+    if (size > kMB) continue;
+    for (Damage damage : damages()) add(name(damage), true, size, make_damaged(damage, size));
+  }
+  return good && write_file(folder / "documents.json", list.dump(1) + "\n");
+}
+
+int run(int count, char** arguments) {
+  Plan plan;
+  std::string json, only, documents;
+  for (int i = 1; i < count; ++i) {
+    std::string_view argument = arguments[i];
+    std::string* value = argument == "--json"              ? &json
+                         : argument == "--only"            ? &only
+                         : argument == "--write-documents" ? &documents
+                                                           : nullptr;
+    if (value != nullptr && i + 1 < count)
+      *value = arguments[++i];
+    else if (argument == "--quick")
+      plan.quick = true;
+    else if (argument == "--help")
+      return std::fputs(kHelp.data(), stdout), 0;
+    else
+      return std::fputs(kHelp.data(), stderr), 2;
+  }
+  if (!documents.empty()) {
+    if (write_documents(documents)) return 0;
+    std::fprintf(stderr, "bench_json: cannot write to %s\n", documents.c_str());
+    return 1;
+  }
+  Results results;
+  results.set("quick", plan.quick);
+  bool any = false;
+  for (const Section& section : kSections) {
+    if (!only.empty() && only != section.name) continue;
+    section.measure(plan, results);
+    any = true;
+  }
+  if (!any) return std::fputs(kHelp.data(), stderr), 2;
+  results.print_targets();
+  if (!json.empty() && !results.write(json)) {
+    std::fprintf(stderr, "bench_json: cannot write %s\n", json.c_str());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace belay::bench
+
+int main(int count, char** arguments) {
+  try {
+    return belay::bench::run(count, arguments);
+  } catch (const std::exception& e) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "bench_json: %s\n", e.what());
+    return 1;
+  }
+}

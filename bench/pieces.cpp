@@ -1,0 +1,49 @@
+#include "documents.h"
+#include "readers.h"
+#include "sections.h"
+
+#include <cstdio>
+
+namespace belay::bench {
+
+void measure_pieces(const Plan& plan, Results& results) {
+  std::printf("Pieces, the partial value read after each: time, and how many times our own one piece\n");
+  Table table({"document", "size", "piece", "ms", "MB/s", "ns a push", "x one piece", "target"});
+  std::vector<std::size_t> sizes = {kKB, 16 * kKB, 128 * kKB, kMB, 16 * kMB};
+  if (plan.quick) sizes = {kKB, 128 * kKB, kMB};
+  for (Shape shape : kShapes) {
+    for (std::size_t size : sizes) {
+      std::string document = make_document(shape, size);
+      Contender contenders[] = {
+          {"whole", belay_reused(document)},
+          {"4", belay_pieces(document, shape, 4)},
+          {"32", belay_pieces(document, shape, 32)},
+      };
+      std::vector<double> seconds = race(contenders, plan.effort());
+      for (std::size_t i : {1u, 2u}) {
+        std::size_t piece = i == 1 ? 4 : 32;
+        std::size_t pushes = (document.size() + piece - 1) / piece;
+        double ns = seconds[i] / static_cast<double>(pushes) * 1e9;
+        double times = seconds[i] / seconds[0];
+        std::string what =
+            "pieces of " + std::to_string(piece) + " B, " + std::string(name(shape)) + ", " + size_text(size);
+        std::string mark = piece == 4
+                               ? results.target(what + ", times one piece (or 15 ns a push)", times, 8, false, ns <= 15)
+                               : results.target(what + ", times one piece", times, 3, false);
+        table.add({std::string(name(shape)), size_text(size), std::to_string(piece) + " B", ms_text(seconds[i]),
+                   fixed(static_cast<double>(document.size()) / seconds[i] / 1e6, 0), fixed(ns, 1), fixed(times, 2),
+                   mark});
+        results.add("pieces", {{"document", name(shape)},
+                               {"size", size},
+                               {"bytes", document.size()},
+                               {"piece", piece},
+                               {"seconds", seconds[i]},
+                               {"ns_a_push", ns},
+                               {"times_whole", times}});
+      }
+    }
+  }
+  table.print();
+}
+
+}  // namespace belay::bench

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Measures Belay's reader and its peers in one run and compares them. `make bench` builds bench_json and calls this.
+#   bench/run.sh [--quick] [--docs]
+# --quick: fewer sizes and runs. --docs: also renews the tables and charts in docs/.
+# Everything measured goes to build/bench/results. BENCH_JSON names another build of the program.
+set -eu
+cd "$(dirname "$0")/.."
+quick=''
+docs=''
+for argument in "$@"; do
+  case "$argument" in
+    --quick) quick=--quick ;;
+    --docs) docs=--docs ;;
+    *) sed -n '2,5s/^# *//p' "$0" >&2; exit 2 ;;
+  esac
+done
+program=${BENCH_JSON:-build/bench/bench_json}
+[ -x "$program" ] || { echo "bench: $program is not built; make bench does that" >&2; exit 1; }
+results=build/bench/results
+mkdir -p "$results"
+rm -f "$results/peers.json"
+
+# shellcheck disable=SC2086  # $quick and $docs are one word or none
+"$program" $quick --json "$results/belay.json"
+echo
+echo "==> bench: the readers from npm, on the same documents"
+if (cd bench && npm ci --no-audit --no-fund --silent); then
+  "$program" --write-documents "$results/documents"
+  # shellcheck disable=SC2086
+  node bench/peers.mjs $quick --json "$results/peers.json" "$results/documents"
+else
+  echo "bench: npm could not install them; they are left out of the comparison" >&2
+fi
+# shellcheck disable=SC2086
+python3 bench/report.py $docs "$results"

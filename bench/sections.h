@@ -1,0 +1,24 @@
+// What is measured, one function a section. See docs/bench.md.
+#pragma once
+
+#include "harness.h"
+
+namespace belay::bench {
+
+struct Plan {
+  bool quick = false;
+  [[nodiscard]] Effort effort() const { return quick ? Effort{1e-3, 0.02, 2} : Effort{2e-3, 0.15, 5}; }
+};
+
+/// A document in one piece, beside the peers from Debian.
+void measure_whole(const Plan&, Results&);
+/// A document in pieces, the partial value read after each.
+void measure_pieces(const Plan&, Results&);
+/// The most heap in use, as a multiple of the document.
+void measure_heap(const Plan&, Results&);
+/// Damaged documents.
+void measure_mending(const Plan&, Results&);
+/// Twice the document, how many times the time?
+void measure_growth(const Plan&, Results&);
+
+}  // namespace belay::bench

@@ -1,0 +1,66 @@
+#include "documents.h"
+#include "readers.h"
+#include "sections.h"
+
+#include <cstdio>
+
+namespace belay::bench {
+namespace {
+
+double target_against_simdjson(Shape shape) {
+  switch (shape) {
+    case Shape::code: return 1.0;
+    case Shape::todo: return 0.6;
+    case Shape::random_code: return 0.8;
+    case Shape::random_todo: return 0.35;
+  }
+  return 0;
+}
+constexpr double kTargetAgainstRapidJson = 2.0;
+
+}  // namespace
+
+void measure_whole(const Plan& plan, Results& results) {
+  std::printf("One piece: MB/s, and how many times as fast as simdjson's and RapidJSON's DOM (simdjson uses %s)\n",
+              simdjson_kernel().c_str());
+  Table table({"document", "size", "belay", "cold", "simdjson", "cold", "RapidJSON", "zero-ended", "in situ",
+               "nlohmann", "x simdjson", "target", "x RapidJSON", "target"});
+  std::vector<std::size_t> sizes = {kKB, 16 * kKB, 128 * kKB, kMB, 16 * kMB};
+  if (plan.quick) sizes = {kKB, 128 * kKB, kMB};
+  for (Shape shape : kShapes) {
+    for (std::size_t size : sizes) {
+      std::string document = make_document(shape, size);
+      Contender contenders[] = {
+          {"belay", belay_reused(document)},
+          {"belay, cold", belay_cold(document)},
+          {"simdjson", simdjson_reused(document)},
+          {"simdjson, cold", simdjson_cold(document)},
+          {"RapidJSON", rapidjson_dom(document)},
+          {"RapidJSON, zero-ended", rapidjson_zero_ended(document)},
+          {"RapidJSON in situ", rapidjson_in_situ(document)},
+          {"nlohmann", nlohmann_dom(document)},
+      };
+      std::vector<double> seconds = race(contenders, plan.effort());
+      std::vector<std::string> row = {std::string(name(shape)), size_text(size)};
+      for (std::size_t i = 0; i < seconds.size(); ++i) {
+        double speed = static_cast<double>(document.size()) / seconds[i] / 1e6;
+        row.push_back(fixed(speed, 0));
+        results.add("whole", {{"document", name(shape)},
+                              {"size", size},
+                              {"bytes", document.size()},
+                              {"reader", contenders[i].name},
+                              {"seconds", seconds[i]}});
+      }
+      std::string what = "one piece, " + std::string(name(shape)) + ", " + size_text(size);
+      double against_simdjson = seconds[2] / seconds[0], against_rapidjson = seconds[4] / seconds[0];
+      row.push_back(fixed(against_simdjson, 2));
+      row.push_back(results.target(what + ", times simdjson", against_simdjson, target_against_simdjson(shape), true));
+      row.push_back(fixed(against_rapidjson, 2));
+      row.push_back(results.target(what + ", times RapidJSON", against_rapidjson, kTargetAgainstRapidJson, true));
+      table.add(std::move(row));
+    }
+  }
+  table.print();
+}
+
+}  // namespace belay::bench
