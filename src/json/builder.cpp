@@ -78,7 +78,8 @@ void Builder::drop() {
 std::optional<Partial> Builder::value() const {
   std::size_t end = dropped_from_ < tape_.size() ? dropped_from_ : tape_.size();
   if (end == 0) return std::nullopt;
-  return Partial(&tape_, 0, end, string_);
+  shown_ = {&tape_, end, string_};
+  return Partial(&shown_, 0);
 }
 
 Document Builder::take() {

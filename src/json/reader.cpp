@@ -164,7 +164,11 @@ Reader& Reader::operator=(Reader&&) noexcept = default;
 
 void Reader::push(std::string_view bytes) {
   State& s = *state_;
-  if (!s.mending && s.strict.push_quick(bytes)) return;
+  if (!s.mending && !s.failed && !s.finished) {
+    std::size_t used = s.strict.push_quick(bytes);
+    if (used == bytes.size() && used > 0) return;
+    bytes.remove_prefix(used);
+  }
   s.push(bytes);
   show();
 }
@@ -172,16 +176,16 @@ void Reader::push(std::string_view bytes) {
 void Reader::show() {
   const State& s = *state_;
   const Tape& tape = s.session.builder.tape();
-  view_ = {&tape, 0, Tape::kNone};
+  shown_ = {&tape, 0, Tape::kNone};
   if (s.finished || !(s.mending ? s.mender.shown() : s.strict.shown())) return;
-  view_.end = std::min(tape.size(), s.session.builder.dropped_from());
-  view_.held = s.mending ? s.mender.held_node() : s.strict.held_node();
+  shown_.end = std::min(tape.size(), s.session.builder.dropped_from());
+  shown_.held = s.mending ? s.mender.held_node() : s.strict.held_node();
 }
 
 const Reading& Reader::finish_in_place(Ending ending) {
   state_->finish(ending);
   state_->reading.document = Document(std::move(state_->session.tape()));
-  view_ = {};
+  shown_ = {};
   return state_->reading;
 }
 
@@ -207,7 +211,7 @@ void Reader::reset() {
   s.mending = s.failed = s.finished = false;
   s.mended = 0;
   s.reading = {};
-  view_ = {};
+  shown_ = {};
 }
 
 Reading read(std::string_view text, ReaderOptions options, Ending ending) {

@@ -83,6 +83,26 @@ inline std::uint32_t same32(const char* a, const char* b) {
 #endif
 }
 
+/// Copies 0 to 32 bytes, without touching what lies behind them at `from`. `to` has room for 32.
+inline void copy_rest(const char* from, std::size_t n, char* to) {
+  auto both = [&]<class Word>(Word) {
+    Word a, z;
+    std::memcpy(&a, from, sizeof a);
+    std::memcpy(&z, from + n - sizeof z, sizeof z);
+    std::memcpy(to, &a, sizeof a);
+    std::memcpy(to + n - sizeof z, &z, sizeof z);
+  };
+#if defined(__SSE2__)
+  if (n >= 16) return both(__m128i{});
+#else
+  if (n >= 16) return static_cast<void>(std::memcpy(to, from, n));
+#endif
+  if (n >= 8) return both(std::uint64_t{});
+  if (n >= 4) return both(std::uint32_t{});
+  if (n >= 2) return both(std::uint16_t{});
+  if (n == 1) *to = *from;
+}
+
 /// True when 1 to 32 bytes are all ASCII.
 inline bool ascii_small(const char* p, std::size_t n) {
   std::uint64_t any = 0;

@@ -286,19 +286,21 @@ string:
     if (e == Escape::bad) goto out_in_string;
     goto escape_more;
   }
-  if (out > limit) [[unlikely]] more_room(16);
+  if (out > limit) [[unlikely]] more_room(32);
   while (p != to) {
-    auto c = static_cast<unsigned char>(*p);
-    if (c == '"') goto string_end;
-    if (c < 0x20) goto control;
-    if (c == '\\') {
-      Escape e = escape(p, to, out);
-      if (e == Escape::done) continue;
-      if (e == Escape::bad) goto out_in_string;
-      goto escape_more;
-    }
-    *out++ = static_cast<char>(c);
-    ++p;
+    // The last bytes of a piece.
+    auto left = static_cast<std::size_t>(to - p);
+    Small small = copy_small(p, left, out);
+    auto k = small.special ? std::countr_zero(small.special) : static_cast<int>(left);
+    p += k;
+    out += k;
+    if (p == to) break;
+    if (*p == '"') goto string_end;
+    if (*p != '\\') goto control;
+    Escape e = escape(p, to, out);
+    if (e == Escape::done) continue;
+    if (e == Escape::bad) goto out_in_string;
+    goto escape_more;
   }
   goto out_in_string;
 
@@ -335,7 +337,7 @@ string_end:
         goto out;
       }
     }
-    memo = member ? remember(name, h, member, p, to, memo) : kNoMemo;
+    memo = remember(name, h, member, p, to, memo);
   }
   if (p == to) goto out;
 
@@ -597,11 +599,11 @@ std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const c
     m.next = kNoMemo;
     m.generation = 0;
   }
-  if (p == to || *p != ':') return kNoMemo;
+  if (!from || p == to || *p != ':') return m.generation == generation_ ? i : kNoMemo;
   ++p;
   while (p != to && is_space(*p)) ++p;
   auto length = static_cast<std::size_t>(p - from);
-  if (p == to || length > static_cast<std::size_t>(kMemoBytes)) return kNoMemo;
+  if (p == to || length > static_cast<std::size_t>(kMemoBytes)) return m.generation == generation_ ? i : kNoMemo;
   m.hash = hash;
   m.generation = generation_;
   m.key = name.data();
@@ -646,69 +648,86 @@ void Strict::sync_string() {
                            reinterpret_cast<std::uint64_t>(arena.open_string())};
 }
 
-// Small pieces of a long string are the common case while a model streams. The piece is copied behind the string and
-// decoded where it lies; gives how far that went: to the end, or to what the main loop has to look at.
+// A small piece inside a string, where the last one was cut inside an escape or a character.
 std::size_t Strict::push_small(std::string_view piece) {
   Arena& arena = s_.tape().arena();
-  std::size_t used = 0;
   arena.ensure(64);
   char* out = arena.at();
-  if (pending_ == 1) {
-    // An escape that was cut behind its backslash.
-    char e = kEscapes[static_cast<unsigned char>(piece[0])];
+  std::size_t used = 0;
+  if (pending_ > 0) {
+    char e = pending_ == 1 ? kEscapes[static_cast<unsigned char>(piece[0])] : '\0';
     if (!e) return 0;
     known_escape_ |= piece[0] >= 'a';
     *out++ = e;
     pending_ = 0;
     used = 1;
-  }
-  std::size_t left = piece.size() - used;
-  if (left > 0) {
-    Small small = copy_small(piece.data() + used, left, out);
-    if (small.ascii) {
-      used = piece.size();
-      std::uint64_t mask = small.special;
-      while (mask != 0) {
-        auto k = static_cast<std::size_t>(std::countr_zero(mask));
-        out += k;
-        left -= k;
-        if (*out != '\\') break;
-        if (left == 1) {
-          escape_[0] = '\\';
-          pending_ = 1;
-          left = 0;
-          mask = 0;
-          break;
-        }
-        char e = kEscapes[static_cast<unsigned char>(out[1])];
-        if (!e) break;
-        known_escape_ |= out[1] >= 'a';
-        *out++ = e;
-        left -= 2;
-        mask = mask >> k >> 2;
-        // The rest moves up by one: 32 bytes at most, and the arena has room behind it.
-        move32(out + 1, out);
-      }
-      if (mask == 0)
-        out += left;
-      else
-        used -= left;
+  } else {
+    bool ok = true;
+    used = resume_utf8(piece, ok);
+    if (!ok) return 0;
+    std::memcpy(out, piece.data(), used);
+    out += used;
+    if (utf8_pending_) {
+      arena.set_at(out);
+      base_ += used;
+      sync_string();
+      return used;
     }
   }
+  Small small{0, true};
+  if (used < piece.size()) small = copy_small(piece.data() + used, piece.size() - used, out);
+  return unescape(piece, out, small, used);
+}
+
+// A small piece that lies behind the open string, at `out`, from piece[used] on: decoded where it lies. Gives how far
+// that went: to the end, or to what the main loop has to look at.
+std::size_t Strict::unescape(std::string_view piece, char* out, Small small, std::size_t used) {
+  std::size_t left = piece.size() - used, tail = 0;
+  std::uint64_t mask = small.special;
+  if (!small.ascii) {
+    utf8::Extent e = utf8::extent(piece.substr(used));
+    if (e.whole + e.tail < left) mask = 0, left = 0;  // what is wrong is for the main loop
+    tail = e.tail;
+  }
+  bool stopped = left == 0 && used < piece.size();
+  while (mask != 0) {
+    auto k = static_cast<std::size_t>(std::countr_zero(mask));
+    out += k;
+    left -= k;
+    if (*out != '\\') break;
+    if (left == 1) {
+      escape_[0] = '\\';
+      pending_ = 1;
+      left = 0;
+      mask = 0;
+      break;
+    }
+    char e = kEscapes[static_cast<unsigned char>(out[1])];
+    if (!e) break;
+    known_escape_ |= out[1] >= 'a';
+    *out++ = e;
+    left -= 2;
+    mask = mask >> k >> 2;
+    // The rest moves up by one. From the piece, not from where it lies: that was only just written.
+    copy_rest(piece.data() + piece.size() - left, left, out);
+  }
+  if (stopped) {
+  } else if (mask == 0) {
+    used = piece.size();
+    out += left;
+    utf8_pending_ = static_cast<std::uint8_t>(tail);
+  } else {
+    used = piece.size() - left;
+  }
+  Arena& arena = s_.tape().arena();
   arena.set_at(out);
   base_ += used;
-  Node& node = s_.tape().at(string_);
-  node.head = head(Tag::string, arena.open_size());
-  node.body = reinterpret_cast<std::uint64_t>(arena.open_string());
+  sync_string();
   return used;
 }
 
 std::size_t Strict::push(std::string_view piece) {
   std::size_t used = 0;
-  if (piece.size() - 1 < 32 && at_ == At::string && pending_ <= 1 && utf8_pending_ == 0 && !s_.options.text) {
-    used = push_small(piece);
-    if (used == piece.size()) return used;
-  }
   while (used < piece.size() && why_ == ErrorKind::none) {
     if (pending_) {
       used += resume_escape(piece.substr(used));

@@ -52,21 +52,22 @@ class Strict {
 
   /// Takes bytes up to the first deviation and says how many. Fewer than given means that deviates() is true.
   std::size_t push(std::string_view piece);
-  /// A small piece inside a string that changes nothing but its length. False: not taken, use push().
-  bool push_quick(std::string_view piece) {
-    if (piece.size() - 1 >= 32 || at_ != At::string || (pending_ | utf8_pending_) != 0 || s_.options.text) return false;
-    if (base_ + piece.size() > s_.options.limits.bytes) return false;
+  /// Takes what it can of a small piece inside a string, which changes nothing but that string, and says how much.
+  std::size_t push_quick(std::string_view piece) {
+    if (piece.size() - 1 >= 32 || at_ != At::string || s_.options.text) return 0;
+    if (base_ + piece.size() > s_.options.limits.bytes) return 0;
+    if ((pending_ | utf8_pending_) != 0) return push_small(piece);
     Arena& arena = s_.tape().arena();
-    arena.ensure(32);
+    arena.ensure(64);
     char* out = arena.at();
     Small small = copy_small(piece.data(), piece.size(), out);
-    if (small.special != 0 || !small.ascii) return false;
+    if (small.special != 0 || !small.ascii) return unescape(piece, out, small, 0);
     arena.set_at(out + piece.size());
     base_ += piece.size();
     Node& node = s_.tape().at(string_);
     node.head += piece.size() << 8;
     node.body = reinterpret_cast<std::uint64_t>(arena.open_string());
-    return true;
+    return piece.size();
   }
   [[nodiscard]] bool deviates() const { return why_ != ErrorKind::none; }
   [[nodiscard]] ErrorKind why() const { return why_; }
@@ -119,6 +120,7 @@ class Strict {
 
   template <bool kText> std::size_t run(const char* from, const char* to);
   std::size_t push_small(std::string_view piece);
+  std::size_t unescape(std::string_view piece, char* out, Small small, std::size_t used);
   void sync_string();
   bool string_live(std::uint64_t now) const {
     const Tape& t = s_.builder.tape();

@@ -153,6 +153,7 @@ class Builder {
   std::size_t dropped_from_ = Tape::kNone;
   std::size_t dropped_in_ = Tape::kNone;
   std::size_t string_ = Tape::kNone;  ///< the open string's node
+  mutable Shown shown_;               ///< what value() gave last
 };
 
 }  // namespace belay::json

@@ -9,36 +9,41 @@
 
 namespace belay::json {
 
+/// What a growing tape shows: nodes before `end`; `held` is the string whose end is not decided yet, or kNone.
+struct Shown {
+  const Tape* tape = nullptr;
+  std::size_t end = 0;
+  std::size_t held = Tape::kNone;
+};
+
 /// A live view of a value that may still grow. A type of its own: nothing that takes final arguments accepts it, and
-/// there is no conversion to Value. Valid until the next push(), finish() or reset() of what it came from.
+/// there is no conversion to Value. Two words; valid until what it came from is pushed to, finished, reset or moved.
 ///
 /// What it promises (design, property 2): a closed value never changes, an open string only grows, numbers and
 /// literals appear when they are delimited, nothing speculative is ever visible.
 class Partial {
  public:
-  /// `end`: nodes at and after it are not visible. `held`: the string whose end is not decided yet, or kNone.
-  Partial(const Tape* tape, std::size_t at, std::size_t end, std::size_t held)
-      : tape_(tape), at_(at), end_(end), held_(held) {}
+  Partial(const Shown* shown, std::size_t at) : shown_(shown), at_(at) {}
 
-  [[nodiscard]] Kind kind() const { return kind_of(tape_->node(at_).tag()); }
+  [[nodiscard]] Kind kind() const { return kind_of(tape().node(at_).tag()); }
   /// True when nothing that is still to come can change it.
   [[nodiscard]] bool closed() const;
-  [[nodiscard]] bool as_bool() const { return Value(tape_, at_).as_bool(); }
+  [[nodiscard]] bool as_bool() const { return Value(shown_->tape, at_).as_bool(); }
   /// The string so far, whole characters only.
-  [[nodiscard]] std::string_view as_string() const { return Value(tape_, at_).as_string(); }
-  [[nodiscard]] std::string_view number_text() const { return Value(tape_, at_).number_text(); }
+  [[nodiscard]] std::string_view as_string() const { return Value(shown_->tape, at_).as_string(); }
+  [[nodiscard]] std::string_view number_text() const { return Value(shown_->tape, at_).number_text(); }
 
   /// Items or members with a value, so far. O(1) for arrays and closed objects.
   [[nodiscard]] std::size_t size() const;
   /// The last item of an array, or the value of an object's last member. O(depth below this value).
   [[nodiscard]] std::optional<Partial> last() const {
-    const Node& self = tape_->node(at_);
+    const Node& self = tape().node(at_);
     if (!self.container()) return std::nullopt;
     // The usual case, while this value still grows: climb from the innermost open container.
-    if (self.open() && end_ == tape_->size()) {
-      std::size_t i = tape_->innermost();
+    if (self.open() && shown_->end == tape().size()) {
+      std::size_t i = tape().innermost();
       while (i != at_) {
-        auto parent = static_cast<std::size_t>(tape_->node(i).body);
+        auto parent = static_cast<std::size_t>(tape().node(i).body);
         if (parent == at_) return child(i);
         i = parent;
       }
@@ -48,8 +53,8 @@ class Partial {
   /// The member of that name, if its value has begun. O(members).
   [[nodiscard]] std::optional<Partial> find(std::string_view key) const {
     if (kind() != Kind::object) return std::nullopt;
-    for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape_->next_within(i + 1, e)) {
-      const Node& n = tape_->node(i);
+    for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape().next_within(i + 1, e)) {
+      const Node& n = tape().node(i);
       if (n.size() == key.size() && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
         return child(i + 1);
     }
@@ -63,27 +68,28 @@ class Partial {
 
  private:
   [[nodiscard]] std::size_t children_end() const {
-    std::size_t end = tape_->next_within(at_, end_);
+    std::size_t end = tape().next_within(at_, shown_->end);
     // A key whose value has not begun is not shown. It can only be the last node.
-    if (end > at_ + 1 && tape_->node(end - 1).tag() == Tag::key) --end;
+    if (end > at_ + 1 && tape().node(end - 1).tag() == Tag::key) --end;
     return end;
   }
   [[nodiscard]] bool next_is_whole() const;
   [[nodiscard]] std::optional<Partial> last_closed_child() const;
-  [[nodiscard]] Partial child(std::size_t at) const { return {tape_, at, end_, held_}; }
-  const Tape* tape_;
-  std::size_t at_, end_, held_;
+  [[nodiscard]] Partial child(std::size_t at) const { return {shown_, at}; }
+  [[nodiscard]] const Tape& tape() const { return *shown_->tape; }
+  const Shown* shown_;
+  std::size_t at_;
 };
 
 template <class F> void Partial::each_member(F&& f) const {
   if (kind() != Kind::object) return;
-  for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape_->next_within(i + 1, e))
-    f(tape_->text(i), child(i + 1));
+  for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape().next_within(i + 1, e))
+    f(tape().text(i), child(i + 1));
 }
 
 template <class F> void Partial::each_item(F&& f) const {
   if (kind() != Kind::array) return;
-  for (std::size_t i = at_ + 1, e = children_end(); i < e; i = tape_->next_within(i, e)) f(child(i));
+  for (std::size_t i = at_ + 1, e = children_end(); i < e; i = tape().next_within(i, e)) f(child(i));
 }
 
 }  // namespace belay::json

@@ -63,8 +63,8 @@ class Reader {
 
   /// The value so far: the first value at the top, or nothing while none has begun. O(1), no copy.
   [[nodiscard]] std::optional<Partial> value() const {
-    if (view_.end == 0) return std::nullopt;
-    return Partial(view_.tape, 0, view_.end, view_.held);
+    if (shown_.end == 0) return std::nullopt;
+    return Partial(&shown_, 0);
   }
   /// Mends so far. An edit's grade can still change from safe to guess until the text ends.
   [[nodiscard]] const std::vector<Edit>& edits() const;
@@ -87,15 +87,9 @@ class Reader {
 
  private:
   struct State;
-  // What value() shows, kept up to date by push().
-  struct View {
-    const Tape* tape = nullptr;
-    std::size_t end = 0;
-    std::size_t held = Tape::kNone;
-  };
   void show();
   std::unique_ptr<State> state_;
-  View view_;
+  Shown shown_;  // what value() shows, kept up to date by push()
 };
 
 /// Reads a whole text at once.
