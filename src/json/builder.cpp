@@ -75,7 +75,7 @@ void Builder::drop() {
   dropped_from_ = dropped_in_ = Tape::kNone;
 }
 
-std::optional<Partial> Builder::value() const {
+MaybePartial Builder::value() const {
   std::size_t end = dropped_from_ < tape_.size() ? dropped_from_ : tape_.size();
   if (end == 0) return std::nullopt;
   shown_ = {&tape_, end, string_};

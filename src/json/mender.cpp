@@ -195,12 +195,10 @@ void Mender::missing_value() {
 
 // A closer came (or the end): what was begun before it is finished as well as can be.
 void Mender::settle_before_close() {
-  if (in_ == In::colon || (in_ == In::value && in_object())) {
+  if (in_ == In::colon || (in_ == In::value && (in_object() || frames_.back().type == Frame::Type::wrapper))) {
     missing_value();
   } else if ((in_ == In::key || in_ == In::value) && comma_seen_) {
     safe(EditKind::trailing_comma, comma_, comma_length_);
-  } else if (in_ == In::value && frames_.back().type == Frame::Type::wrapper) {
-    missing_value();
   }
 }
 

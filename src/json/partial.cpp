@@ -27,7 +27,7 @@ bool Partial::next_is_whole() const {
 }
 
 // The last child, when the children of no other container are open.
-std::optional<Partial> Partial::last_closed_child() const {
+MaybePartial Partial::last_closed_child() const {
   const Node& self = tape().node(at_);
   std::size_t end = children_end();
   if (end <= at_ + 1) return std::nullopt;
@@ -41,11 +41,11 @@ std::optional<Partial> Partial::last_closed_child() const {
   }
   std::size_t found = at_;
   for (std::size_t i = at_ + 1; i + step < end; i = tape().next_within(i + step, end)) found = i + step;
-  return found == at_ ? std::nullopt : std::optional(child(found));
+  return found == at_ ? MaybePartial() : MaybePartial(child(found));
 }
 
-std::optional<Partial> Partial::at(std::size_t i) const {
-  std::optional<Partial> found;
+MaybePartial Partial::at(std::size_t i) const {
+  MaybePartial found;
   each_item([&](Partial v) {
     if (i-- == 0) found = v;
   });

@@ -168,6 +168,14 @@ void Reader::push(std::string_view bytes) {
     std::size_t used = s.strict.push_quick(bytes);
     if (used == bytes.size() && used > 0) return;
     bytes.remove_prefix(used);
+    if (s.strict.offset() + bytes.size() <= s.session.options.limits.bytes) {
+      used = s.strict.push(bytes);
+      if (s.strict.deviates()) {
+        s.deviate(bytes.substr(used));
+        if (s.session.error) s.failed = true;
+      }
+      return show();
+    }
   }
   s.push(bytes);
   show();
@@ -176,9 +184,9 @@ void Reader::push(std::string_view bytes) {
 void Reader::show() {
   const State& s = *state_;
   const Tape& tape = s.session.builder.tape();
-  shown_ = {&tape, 0, Tape::kNone};
-  if (s.finished || !(s.mending ? s.mender.shown() : s.strict.shown())) return;
-  shown_.end = std::min(tape.size(), s.session.builder.dropped_from());
+  shown_.tape = &tape;
+  bool shown = s.mending ? s.mender.shown() : s.strict.shown();
+  shown_.end = shown ? std::min(tape.size(), s.session.builder.dropped_from()) : 0;
   shown_.held = s.mending ? s.mender.held_node() : s.strict.held_node();
 }
 

@@ -88,9 +88,9 @@ template <bool kText> std::size_t Strict::run(const char* const from, const char
   KeyIndex& keys = s_.builder.keys();
   // What the loop touches for every token lives in locals: stores of characters could alias anything else.
   std::size_t n = tape.size();
-  Tape::Room room = tape.room(n);
+  Tape::Room room = room_.from ? room_ : tape.room(n);
   std::size_t current = tape.innermost(), last_closed = tape.last_closed();
-  Node* container = current == Tape::kNone ? nullptr : &tape.at(current);
+  Node* container = container_;
   bool object = container && container->tag() == Tag::object;
   std::uint64_t depth = s_.builder.depth();
   arena.ensure(0);
@@ -564,6 +564,8 @@ out:
   arena.set_at(out);
   arena.set_open(text);
   tape.set(n, current, last_closed);
+  room_ = room;
+  container_ = container;
   if (!keys.empty()) keys.note() = memo;
   s_.builder.set_depth(depth);
   base_ += static_cast<std::uint64_t>(p - from);
@@ -982,6 +984,8 @@ void Strict::clear() {
   base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
   line_ = 1;
   string_ = Tape::kNone;
+  room_ = {};
+  container_ = nullptr;
   number_.clear();
   tail_.clear();
   // What was remembered points into the last text: a new generation forgets it all at once.

@@ -160,6 +160,8 @@ class Strict {
   std::uint64_t closed_key_ = 0;    // offset of the quote that closed the last key
   std::uint64_t closed_ = 0;        // offset of the quote that closed the last string value
   std::size_t string_ = Tape::kNone;  // node of the open or last string value
+  Tape::Room room_{};               // free slots of the tape; nobody else writes to it while this half reads
+  Node* container_ = nullptr;       // the innermost open container
   std::size_t behind_ = 0;          // bytes of the piece behind the segment that is being read
   std::uint8_t first_memo_ = kNoMemo;
   std::uint32_t generation_ = 1;

@@ -117,7 +117,8 @@ std::size_t Arena::capacity() const {
 }
 
 Tape::Tape(Tape&& other) noexcept
-    : chunks_(std::move(other.chunks_)),
+    : first_(std::exchange(other.first_, nullptr)),
+      chunks_(std::move(other.chunks_)),
       size_(std::exchange(other.size_, 0)),
       capacity_(std::exchange(other.capacity_, 0)),
       open_(std::exchange(other.open_, kNone)),
@@ -129,6 +130,7 @@ Tape::Tape(Tape&& other) noexcept
 Tape& Tape::operator=(Tape&& other) noexcept {
   if (this == &other) return *this;
   release();
+  first_ = std::exchange(other.first_, nullptr);
   chunks_ = std::move(other.chunks_);
   other.chunks_.clear();
   size_ = std::exchange(other.size_, 0);
@@ -144,6 +146,7 @@ Tape::~Tape() { release(); }
 void Tape::release() noexcept {
   for (Node* c : chunks_) std::free(static_cast<void*>(c));
   chunks_.clear();
+  first_ = nullptr;
 }
 
 void Tape::grow() {
@@ -155,7 +158,7 @@ void Tape::grow() {
     if (chunks_.empty()) chunks_.push_back(nullptr);
     auto* nodes = static_cast<Node*>(std::realloc(old, capacity * sizeof(Node)));
     if (!nodes) throw std::bad_alloc();
-    chunks_[0] = nodes;
+    first_ = chunks_[0] = nodes;
     capacity_ = capacity;
     return;
   }

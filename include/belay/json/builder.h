@@ -116,7 +116,7 @@ class Builder {
 
   [[nodiscard]] std::size_t depth() const { return depth_; }
   /// The first value so far. See Partial.
-  [[nodiscard]] std::optional<Partial> value() const;
+  [[nodiscard]] MaybePartial value() const;
   [[nodiscard]] Document take();
   void clear();
 

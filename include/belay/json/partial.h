@@ -16,6 +16,8 @@ struct Shown {
   std::size_t held = Tape::kNone;
 };
 
+class MaybePartial;
+
 /// A live view of a value that may still grow. A type of its own: nothing that takes final arguments accepts it, and
 /// there is no conversion to Value. Two words; valid until what it came from is pushed to, finished, reset or moved.
 ///
@@ -36,31 +38,10 @@ class Partial {
   /// Items or members with a value, so far. O(1) for arrays and closed objects.
   [[nodiscard]] std::size_t size() const;
   /// The last item of an array, or the value of an object's last member. O(depth below this value).
-  [[nodiscard]] std::optional<Partial> last() const {
-    const Node& self = tape().node(at_);
-    if (!self.container()) return std::nullopt;
-    // The usual case, while this value still grows: climb from the innermost open container.
-    if (self.open() && shown_->end == tape().size()) {
-      std::size_t i = tape().innermost();
-      while (i != at_) {
-        auto parent = static_cast<std::size_t>(tape().node(i).body);
-        if (parent == at_) return child(i);
-        i = parent;
-      }
-    }
-    return last_closed_child();
-  }
+  [[nodiscard]] MaybePartial last() const;
   /// The member of that name, if its value has begun. O(members).
-  [[nodiscard]] std::optional<Partial> find(std::string_view key) const {
-    if (kind() != Kind::object) return std::nullopt;
-    for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape().next_within(i + 1, e)) {
-      const Node& n = tape().node(i);
-      if (n.size() == key.size() && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
-        return child(i + 1);
-    }
-    return std::nullopt;
-  }
-  [[nodiscard]] std::optional<Partial> at(std::size_t i) const;
+  [[nodiscard]] MaybePartial find(std::string_view key) const;
+  [[nodiscard]] MaybePartial at(std::size_t i) const;
 
   /// Calls f(key, Partial) for each member, or f(Partial) for each item.
   template <class F> void each_member(F&& f) const;
@@ -74,12 +55,55 @@ class Partial {
     return end;
   }
   [[nodiscard]] bool next_is_whole() const;
-  [[nodiscard]] std::optional<Partial> last_closed_child() const;
+  [[nodiscard]] MaybePartial last_closed_child() const;
   [[nodiscard]] Partial child(std::size_t at) const { return {shown_, at}; }
   [[nodiscard]] const Tape& tape() const { return *shown_->tape; }
+  friend class MaybePartial;
   const Shown* shown_;
   std::size_t at_;
 };
+
+/// A Partial, or nothing: as std::optional, but passed in registers, because it is asked for after every piece.
+class MaybePartial {
+ public:
+  MaybePartial() = default;
+  MaybePartial(std::nullopt_t) {}
+  MaybePartial(Partial p) : value_(p) {}
+  [[nodiscard]] bool has_value() const { return value_.shown_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  const Partial& operator*() const { return value_; }
+  const Partial* operator->() const { return &value_; }
+  [[nodiscard]] const Partial& value() const { return value_; }
+  operator std::optional<Partial>() const { return has_value() ? std::optional(value_) : std::nullopt; }
+
+ private:
+  Partial value_{nullptr, 0};
+};
+
+inline MaybePartial Partial::last() const {
+  const Node& self = tape().node(at_);
+  if (!self.container()) return std::nullopt;
+  // The usual case, while this value still grows: climb from the innermost open container.
+  if (self.open() && shown_->end == tape().size()) {
+    std::size_t i = tape().innermost();
+    while (i != at_) {
+      auto parent = static_cast<std::size_t>(tape().node(i).body);
+      if (parent == at_) return child(i);
+      i = parent;
+    }
+  }
+  return last_closed_child();
+}
+
+inline MaybePartial Partial::find(std::string_view key) const {
+  if (kind() != Kind::object) return std::nullopt;
+  for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape().next_within(i + 1, e)) {
+    const Node& n = tape().node(i);
+    if (n.size() == key.size() && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
+      return child(i + 1);
+  }
+  return std::nullopt;
+}
 
 template <class F> void Partial::each_member(F&& f) const {
   if (kind() != Kind::object) return;

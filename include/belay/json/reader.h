@@ -62,7 +62,7 @@ class Reader {
   const Reading& finish_in_place(Ending ending = Ending::complete);
 
   /// The value so far: the first value at the top, or nothing while none has begun. O(1), no copy.
-  [[nodiscard]] std::optional<Partial> value() const {
+  [[nodiscard]] MaybePartial value() const {
     if (shown_.end == 0) return std::nullopt;
     return Partial(&shown_, 0);
   }

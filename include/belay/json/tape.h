@@ -104,7 +104,9 @@ class Tape {
 
   // reading
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] const Node& node(std::size_t i) const { return chunks_[i >> kShift][i & kMask]; }
+  [[nodiscard]] const Node& node(std::size_t i) const {
+    return i <= kMask ? first_[i] : chunks_[i >> kShift][i & kMask];
+  }
   /// The node after i and all its children. For an open container: the end of the tape.
   [[nodiscard]] std::size_t next(std::size_t i) const {
     const Node& n = node(i);
@@ -160,7 +162,7 @@ class Tape {
     if (tag == Tag::string) count();
     push({static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8, reinterpret_cast<std::uint64_t>(data)});
   }
-  [[nodiscard]] Node& at(std::size_t i) { return chunks_[i >> kShift][i & kMask]; }
+  [[nodiscard]] Node& at(std::size_t i) { return i <= kMask ? first_[i] : chunks_[i >> kShift][i & kMask]; }
   [[nodiscard]] Arena& arena() { return arena_; }
   [[nodiscard]] const Arena& arena() const { return arena_; }
   /// Forgets the nodes from i on; the innermost open container must lie before i.
@@ -175,8 +177,8 @@ class Tape {
 
   // For the reader's inner loop, which keeps size and ends in registers: the free slots from i on, at least one.
   struct Room {
-    Node* from;
-    Node* to;
+    Node* from = nullptr;
+    Node* to = nullptr;
   };
   [[nodiscard]] Room room(std::size_t i) {
     if (i == capacity_) grow();
@@ -196,6 +198,7 @@ class Tape {
   static constexpr std::size_t kMask = (std::size_t{1} << kShift) - 1;
   void grow();
   void release() noexcept;
+  Node* first_ = nullptr;  ///< chunks_[0]: most texts need no other
   std::vector<Node*> chunks_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
