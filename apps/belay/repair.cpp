@@ -50,7 +50,6 @@ void write_result(const RepairOptions& options, json::Reader& reader, const json
     return;
   }
   out << reader.take_text();
-  if (reading.verdict.trusted() && !reader.text_stopped() && out.last_byte() != '\n') out << "\n";
 }
 
 }  // namespace

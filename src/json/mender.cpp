@@ -600,7 +600,7 @@ bool Mender::finish(Ending ending) {
   } else {
     end_prose(false);
   }
-  if (prose_) end_prose(false);
+  end_prose(false);
   if (weak_ && any_text_) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
   if (!cut && values_ > 0 && s_.wants_text()) {
     if (text_scalar_) {

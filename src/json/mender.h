@@ -92,6 +92,7 @@ class Mender {
   Next step_top_scalar();
   void start_prose();
   void end_prose(bool before_value);
+  void end_fence();
   void scalar_to_prose();
   void end_top_value();
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
@@ -160,12 +161,15 @@ class Mender {
   bool start_ = true;           // nothing but white space so far
   bool prose_ = false;          // in a stretch of prose
   std::uint64_t prose_at_ = 0, prose_end_ = 0;
-  bool has_text_ = false, has_fence_ = false, has_tag_ = false, has_closer_ = false, has_separator_ = false;
+  bool has_text_ = false, has_tag_ = false, has_closer_ = false, has_separator_ = false;
   bool suspicious_ = false;     // the stretch may belong to the value before it
-  bool fence_info_ = false, in_tag_ = false;
+  bool in_tag_ = false;
+  bool fence_ = false;          // in a fence or the word behind it
+  std::uint64_t fence_at_ = 0, fence_end_ = 0;
   bool any_text_ = false;       // some stretch had words
   bool line_has_value_ = false; // a value ended on this line
-  int unbalanced_ = 0;          // openers in the stretch that were not values
+  std::uint64_t unbalanced_braces_ = 0, unbalanced_brackets_ = 0;  // since the last value: prose, and not closed
+  std::uint64_t unbalanced_at_ = 0;  // the first of them
   char last_ = 0;               // last byte of the stretch that is not white space
   Quote last_quote_ = Quote::none;
   std::size_t closer_edit_ = kNoEdit;  // a surplus closer that is safe only at the very end

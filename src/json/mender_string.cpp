@@ -135,15 +135,13 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   std::size_t n = left();
   if (is_triple(quote_)) {
     std::size_t run = 0;
-    while (run < n && p[run] == *p) ++run;
-    if (run == n && !final_ && n < 6) return Next::wait;
-    if (run < 3) {
-      take_raw(run);
-      return Next::go;
-    }
+    while (run < n && run < 4 && p[run] == *p) ++run;
+    if (run == n && run < 4 && !final_) return Next::wait;
     // The last three of a row end it.
-    if (run > 3) take_raw(run - 3);
-    end_string(3, false);
+    if (run == 3)
+      end_string(3, false);
+    else
+      take_raw(1);
     return Next::go;
   }
   if (is_doubled(quote_)) {

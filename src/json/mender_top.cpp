@@ -11,26 +11,30 @@ void Mender::start_prose() {
   if (prose_) return;
   prose_ = true;
   prose_at_ = offset();
-  has_text_ = has_fence_ = has_tag_ = has_closer_ = has_separator_ = false;
-  suspicious_ = fence_info_ = in_tag_ = false;
-  unbalanced_ = 0;
+  has_text_ = has_tag_ = has_closer_ = has_separator_ = false;
+  suspicious_ = in_tag_ = false;
   last_ = 0;
   last_quote_ = Quote::none;
 }
 
+// A fence and the word behind it, as in ```json.
+void Mender::end_fence() {
+  if (fence_) safe(EditKind::fence, fence_at_, fence_end_ - fence_at_);
+  fence_ = false;
+}
+
 void Mender::end_prose(bool before_value) {
+  end_fence();
   if (!prose_) return;
   prose_ = false;
   any_text_ |= has_text_;
   EditKind kind = has_text_        ? EditKind::prose
-                  : has_fence_     ? EditKind::fence
                   : has_tag_       ? EditKind::special_token
                   : has_closer_    ? EditKind::surplus_closer
                   : has_separator_ ? EditKind::surplus_separator
                                    : EditKind::prose;
   bool guessed = suspicious_;
-  // Brackets that stand open before a value could be part of it; quotes right before it could make it a string.
-  if (before_value && unbalanced_ > 0) guessed = true;
+  // Quotes right before a value could make it a string.
   if (before_value && (last_ == '"' || last_ == '\'') && prose_end_ == offset()) {
     kind = EditKind::quoted_document;
     guessed = true;
@@ -44,14 +48,24 @@ Mender::Next Mender::step_top() {
   const char* p = here();
   char c = *p;
   if (c == ' ' || c == '\t' || c == '\r') {
-    in_tag_ = fence_info_ = false;
+    in_tag_ = false;
+    end_fence();
     ++pos_;
     return Next::go;
   }
   if (c == '\n') {
-    line_has_value_ = in_tag_ = fence_info_ = false;
+    line_has_value_ = in_tag_ = false;
+    end_fence();
     ++pos_;
     return Next::go;
+  }
+  if (fence_) {
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '+') {
+      ++pos_;
+      fence_end_ = offset();
+      return Next::go;
+    }
+    end_fence();
   }
   bool first = start_;
   if (c == '{' || (c == '[' && s_.options.root == Root::any)) {
@@ -60,6 +74,9 @@ Mender::Next Mender::step_top() {
     if (a == Answer::more) return Next::wait;
     if (a == Answer::yes) {
       end_prose(true);
+      // A bracket that stands open before a value could be part of it.
+      if (unbalanced_braces_ + unbalanced_brackets_ > 0) guess(EditKind::stray_bytes, unbalanced_at_, 1);
+      unbalanced_braces_ = unbalanced_brackets_ = 0;
       start_ = false;
       if (values_ >= s_.options.limits.values) {
         failed_ = true;
@@ -72,7 +89,8 @@ Mender::Next Mender::step_top() {
     }
     start_ = false;
     start_prose();
-    ++unbalanced_;
+    if (unbalanced_braces_ + unbalanced_brackets_ == 0) unbalanced_at_ = offset();
+    ++(c == '{' ? unbalanced_braces_ : unbalanced_brackets_);
     has_text_ = true;
     last_ = c;
     ++pos_;
@@ -121,10 +139,16 @@ Mender::Next Mender::step_top() {
     }
   }
   start_ = false;
+  if (g.is == Is::fence) {
+    fence_ = true;
+    fence_at_ = offset();
+    skip(g);
+    fence_end_ = offset();
+    return Next::go;
+  }
   bool token_start = !prose_ || prose_end_ < offset();
   if (g.is == Is::block_comment || g.is == Is::html_comment ||
       (g.is == Is::line_comment && token_start && (!g.hash || line_has_value_))) {
-    end_prose(false);
     begin_comment(g);
     start_ = first;
     return Next::go;
@@ -137,17 +161,13 @@ Mender::Next Mender::step_top() {
       if (c == ']' && list_depth_ > 0) {
         --list_depth_;
         has_text_ = true;
-      } else if (unbalanced_ > 0) {
-        --unbalanced_;
+      } else if (std::uint64_t& open = c == '}' ? unbalanced_braces_ : unbalanced_brackets_; open > 0) {
+        --open;
       } else {
         has_closer_ = true;
-        // Before any value, or behind other text, it may close something that was meant to be read.
-        if (values_ == 0 || has_text_ || has_separator_) suspicious_ = true;
+        // It is surplus only when nothing but one value came before: otherwise it may close what was taken for prose.
+        if (values_ != 1 || any_text_ || has_text_ || has_separator_) suspicious_ = true;
       }
-      break;
-    case Is::fence:
-      has_fence_ = true;
-      fence_info_ = true;
       break;
     case Is::tag:
       has_tag_ = true;
@@ -155,8 +175,8 @@ Mender::Next Mender::step_top() {
       break;
     case Is::comma: has_separator_ = true; break;
     case Is::colon:
-      // A member behind a closer: the object was closed too early.
-      if ((last_quote_ != Quote::none || has_separator_) && values_ > 0) suspicious_ = true;
+      // A member outside of an object: it was closed too early, or its opener is missing.
+      if (last_quote_ != Quote::none || (has_separator_ && values_ > 0)) suspicious_ = true;
       word = true;
       break;
     case Is::open_bracket:
@@ -164,7 +184,7 @@ Mender::Next Mender::step_top() {
       has_text_ = true;
       break;
     default:
-      word = !fence_info_ && !in_tag_;
+      word = !in_tag_;
       if (c == '<' && !in_tag_) {
         in_tag_ = true;
         has_tag_ = true;

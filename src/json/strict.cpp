@@ -174,10 +174,14 @@ value:
         goto out;
       }
       ++depth;
-      if (!container)
+      if (!container) {
         top_ = offset(p);
-      else
+        mark_line_ = line_;
+        mark_line_start_ = line_start_;
+        if (!kText) commit = p;
+      } else {
         container->head += 256;
+      }
       {
         std::size_t i = n;
         push_node(head(Tag::object, 0) | Node::kOpen, current);
@@ -204,10 +208,14 @@ value:
         goto out;
       }
       ++depth;
-      if (!container)
+      if (!container) {
         top_ = offset(p);
-      else
+        mark_line_ = line_;
+        mark_line_start_ = line_start_;
+        if (!kText) commit = p;
+      } else {
         container->head += 256;
+      }
       {
         std::size_t i = n;
         push_node(head(Tag::array, 0) | Node::kOpen, current);
@@ -309,6 +317,8 @@ string_end:
     *slot = {head(Tag::string, static_cast<std::size_t>(out - text)), reinterpret_cast<std::uint64_t>(text)};
     text = nullptr;
     closed_ = offset(p);
+    mark_line_ = line_;
+    mark_line_start_ = line_start_;
     if (!kText || container) commit = p;
     ++p;
     if (!container) {
@@ -327,6 +337,11 @@ string_end:
     text = nullptr;
     at = At::colon;
     closed_key_ = offset(p);
+    if (string_ + 2 != n) {
+      mark_line_ = line_;
+      mark_line_start_ = line_start_;
+      if (!kText) commit = p;
+    }
     ++p;
     std::uint64_t h = keys.hash(name);
     if (!keep_repeats && !keys.adds(h)) [[unlikely]] {
@@ -636,7 +651,8 @@ void Strict::keep_tail(const char* from, const char* to) {
       return;
     }
     s_.text.append(from, to);
-  } else if (string_live(base_)) {
+  } else if (string_live(base_) || (at_ == At::colon && base_ - closed_key_ <= kHold) ||
+             (first_bracket_open() && base_ - top_ <= kHold)) {
     tail_.append(from, to);
   } else {
     tail_.clear();
@@ -875,13 +891,11 @@ Handover Strict::hand_over() {
     else
       s_.text_stopped = true;
   }
-  if (first_bracket_open() && base_ - top_ <= kHold) {
-    // What follows the first bracket is no value: start over, the bracket may be prose. White space is all between.
-    std::string begun = at_ == At::number ? number_ : std::string();
-    if (at_ == At::literal) begun = kLiterals[literal_].substr(0, matched_);
-    h.again.assign(1, tape.node(0).tag() == Tag::object ? '{' : '[');
-    h.again.append(static_cast<std::size_t>(base_ - top_ - 1) - begun.size(), ' ');
-    h.again += begun;
+  if (first_bracket_open() && base_ - top_ <= kHold && !overrun_) {
+    // What follows the first bracket is no value: start over, the bracket may be prose.
+    h.again = tail_.substr(static_cast<std::size_t>(top_ - tail_from_));
+    h.line = mark_line_;
+    h.line_start = mark_line_start_;
     h.offset = top_;
     h.at = At::start;
     s_.builder.clear();
@@ -923,24 +937,24 @@ Handover Strict::hand_over() {
     h.offset = closed_;
     h.again = std::move(tail_);
     if (tail_from_ < closed_) h.again.erase(0, static_cast<std::size_t>(closed_ - tail_from_));
-    // White space in between may have held line ends: they will be counted again.
-    for (char c : h.again)
-      if (c == '\n') --h.line;
+    h.line = mark_line_;
+    h.line_start = mark_line_start_;
     h.repeated_key = false;
     tail_.clear();
     return h;
   }
   h.offset = base_;
-  if (at_ == At::colon && !repeated_key_ && why_ != ErrorKind::none && base_ - closed_key_ <= kHold) {
-    // No colon behind a key: its last quote may have been part of it. Only white space can lie in between.
+  if (at_ == At::colon && !repeated_key_ && why_ != ErrorKind::none && base_ - closed_key_ <= kHold && !overrun_) {
+    // No colon behind a key: its last quote may have been part of it.
     Node key = tape.node(tape.size() - 1);
     arena.reopen(reinterpret_cast<const char*>(key.body), static_cast<std::size_t>(key.size()));
     s_.builder.forget_key();
     s_.builder.keys().rebuild(tape);
     h.at = At::key_string;
-    h.again.assign(1, '"');
-    h.again.append(static_cast<std::size_t>(base_ - closed_key_ - 1), ' ');
+    h.again = tail_.substr(static_cast<std::size_t>(closed_key_ - tail_from_));
     h.offset = closed_key_;
+    h.line = mark_line_;
+    h.line_start = mark_line_start_;
     return h;
   }
   if (at_ == At::number) {
@@ -981,7 +995,8 @@ void Strict::clear() {
   why_ = ErrorKind::none;
   known_escape_ = repeated_key_ = overrun_ = false;
   literal_ = matched_ = pending_ = utf8_pending_ = 0;
-  base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
+  mark_line_ = 1;
+  mark_line_start_ = base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
   line_ = 1;
   string_ = Tape::kNone;
   room_ = {};

@@ -1,0 +1,527 @@
+#!/usr/bin/env python3
+"""Runs the belay program from outside, as a person or a script would.
+
+  repair_test.py BELAY
+
+Needs nothing but python3. Exit 0 when every test passes.
+"""
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BELAY = ""
+TESTS = []
+
+
+def test(sentence):
+    def add(function):
+        TESTS.append((sentence, function))
+        return function
+    return add
+
+
+class Ran:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    def __repr__(self):
+        return f"exit {self.code}, stdout {self.out[:300]!r}, stderr {self.err[:600]!r}"
+
+
+def belay(*args, data=b"", **more):
+    if isinstance(data, str):
+        data = data.encode()
+    if "stdin" not in more:
+        more["input"] = data
+    p = subprocess.run([BELAY, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **more)
+    return Ran(p.returncode, p.stdout, p.stderr)
+
+
+def repair(data, *args, **more):
+    return belay("repair", *args, data=data, **more)
+
+
+def expect(condition, about):
+    if not condition:
+        raise AssertionError(about)
+
+
+def same(got, wanted, about=None):
+    expect(got == wanted, f"got {got!r}, wanted {wanted!r}" + (f" in {about}" if about else ""))
+
+
+def report(data, *args):
+    ran = repair(data, "--json", *args)
+    expect(ran.out.endswith(b"\n") and ran.out.count(b"\n") == 1, f"one line expected: {ran}")
+    return json.loads(ran.out), ran
+
+
+def pieces(fd, wanted, seconds=5):
+    """Reads until `wanted` bytes have come, or nothing more does."""
+    got, end = b"", time.monotonic() + seconds
+    while len(got) < wanted and time.monotonic() < end:
+        if select.select([fd], [], [], 0.1)[0]:
+            more = os.read(fd, 65536)
+            if not more:
+                break
+            got += more
+    return got
+
+
+GUESS = '{"text": "he said "no" to me"}'
+CUT = '{"path": "a.txt", "text": "hel'
+PAGE = "<html><body>502 Bad Gateway</body></html>"
+
+
+# ---- results
+
+@test("valid JSON comes out compact, with exit 0 and a quiet stderr")
+def _():
+    ran = repair(' {"b": [1, 2.50, true, null, "\\u00e9"],\n "a": {}} \n')
+    same((ran.code, ran.out, ran.err), (0, '{"b":[1,2.50,true,null,"é"],"a":{}}\n'.encode(), b""))
+
+
+@test("safe damage is mended, with exit 0 and a quiet stderr")
+def _():
+    ran = repair("{'ok': True, 'tags': ['a', 'b',],}")
+    same((ran.code, ran.out, ran.err), (0, b'{"ok":true,"tags":["a","b"]}\n', b""))
+
+
+@test("glued values come out one a line")
+def _():
+    ran = repair('{"a":1}{"b":2}\n{"c":3}')
+    same((ran.code, ran.out, ran.err), (0, b'{"a":1}\n{"b":2}\n{"c":3}\n', b""))
+
+
+@test("more glued values than a call may have are no problem for a filter")
+def _():
+    ran = repair('{"a":1}\n' * 5000)
+    same((ran.code, ran.out.count(b"\n")), (0, 5000), ran)
+
+
+@test("a guess gives the value, exit 3, and says where and what to do")
+def _():
+    ran = repair(GUESS)
+    same((ran.code, ran.out), (3, b'{"text":"he said \\"no\\" to me"}\n'), ran)
+    expect(re.search(rb"line 1, column \d+, byte \d+: inner_quote", ran.err), ran)
+    expect(b"guessed" in ran.err and b'write \\" for a quote inside a string' in ran.err, ran)
+
+
+@test("a cut input gives what had arrived, exit 3, and the reason")
+def _():
+    ran = repair(CUT, "--end", "cut")
+    same((ran.code, ran.out), (3, b'{"path":"a.txt","text":"hel"}\n'), ran)
+    expect(b"truncated" in ran.err and b"byte 30" in ran.err, ran)
+
+
+@test("the same input that was complete is a guess, not truncated")
+def _():
+    ran = repair(CUT)
+    same((ran.code, ran.out), (3, b'{"path":"a.txt","text":"hel"}\n'), ran)
+    expect(b"guessed" in ran.err, ran)
+
+
+@test("an input without a value is broken: exit 1, nothing on stdout, the reason on stderr")
+def _():
+    for data in (PAGE, "", "   \n"):
+        ran = repair(data)
+        same((ran.code, ran.out), (1, b""), ran)
+        expect(b"broken" in ran.err and b"line " in ran.err, ran)
+
+
+@test("lines and columns count from 1, and excerpts point at the place")
+def _():
+    ran = repair('{\n  "a": 1,\n  "b": "x "y" z"\n}\n')
+    same(ran.code, 3, ran)
+    expect(b"line 3, column 11, byte 22" in ran.err, ran)
+    lines = ran.err.decode().splitlines()
+    at = next(i for i, line in enumerate(lines) if '"b": "x' in line)
+    same(lines[at][lines[at + 1].index("^")], '"', ran)
+
+
+@test("--verbose lists safe changes too")
+def _():
+    ran = repair('{"a": 1,}', "--verbose")
+    same((ran.code, ran.out), (0, b'{"a":1}\n'), ran)
+    expect(b"mended" in ran.err and b"trailing_comma (safe)" in ran.err, ran)
+
+
+@test("--strict accepts RFC 8259 and refuses the rest with a position")
+def _():
+    same(repair('[1, 2]', "--strict").out, b"[1,2]\n")
+    ran = repair('[1,\n 2,]', "--strict")
+    same((ran.code, ran.out), (1, b""), ran)
+    expect(b"line 2, column 4, byte 7" in ran.err, ran)
+
+
+@test("--root object takes the object and leaves what stands around it")
+def _():
+    ran = repair('call [1] with {"a": 1}', "--root", "object")
+    same(ran.out, b'{"a":1}\n', ran)
+
+
+@test("a root number counts when it is the whole input")
+def _():
+    same(repair("42").out, b"42\n")
+    same(repair("12345678901234567890123").out, b"12345678901234567890123\n")
+
+
+# ---- the report
+
+@test("--json has exactly the keys of the contract, in order")
+def _():
+    ran = repair('{"a": 1,}', "--json")
+    pairs = json.loads(ran.out, object_pairs_hook=list)
+    same([k for k, _ in pairs], ["verdict", "values", "edits", "edits_total", "error"], ran)
+    same([k for k, _ in dict(pairs)["edits"][0]], ["kind", "offset", "length", "grade"], ran)
+    same(ran.out, b'{"verdict":"mended","values":[{"a":1}],"edits":[{"kind":"trailing_comma","offset":7,"length":1,'
+                  b'"grade":"safe"}],"edits_total":1,"error":null}\n')
+    ran = repair(CUT, "--json", "--end", "cut")
+    pairs = json.loads(ran.out, object_pairs_hook=list)
+    same([k for k, _ in dict(pairs)["error"]], ["kind", "message", "offset", "line", "column"], ran)
+
+
+@test("--json has an error for truncated and broken only, and the same exit codes")
+def _():
+    for data, args, verdict, code, error in (
+            ('{"a":1}', (), "valid", 0, False), ('{"a":1,}', (), "mended", 0, False),
+            ('{"a":1}{"a":2}', (), "split", 0, False), (GUESS, (), "guessed", 3, False),
+            (CUT, ("--end", "cut"), "truncated", 3, True), (PAGE, (), "broken", 1, True),
+            ("[1,]", ("--strict",), "broken", 1, True)):
+        got, ran = report(data, *args)
+        same((got["verdict"], ran.code, got["error"] is not None), (verdict, code, error), ran)
+        same(ran.err, b"", "stderr, since the report says it all")
+
+
+@test("any --chunk gives the same report")
+def _():
+    for data in (GUESS, CUT, "```json\n{'a': \"\u20ac\\u20ac\\ud83d\\ude00\", b: .5,}\n``` ok", '{"a":1}{"b":2} x'):
+        for end in ("complete", "cut"):
+            whole = repair(data, "--json", "--end", end)
+            for chunk in ("1", "2", "3", "7", "1K"):
+                ran = repair(data, "--json", "--end", end, "--chunk", chunk)
+                same((ran.code, ran.out), (whole.code, whole.out), f"--chunk {chunk} of {data!r}")
+
+
+# ---- streaming
+
+@test("--stream passes JSON without damage byte for byte")
+def _():
+    data = ' {"a": [1, 2.50,\t"\\u00e9\\/"],\n "b": {}}\n'
+    ran = repair(data, "--stream", "--chunk", "1")
+    same((ran.code, ran.out, ran.err), (0, data.encode(), b""))
+
+
+@test("--stream ends with one newline when the text is complete")
+def _():
+    same(repair('{"a": 1}', "--stream").out, b'{"a": 1}\n')
+    ran = repair("{'a': 1,}", "--stream")
+    same((ran.code, json.loads(ran.out), ran.out[-1:]), (0, {"a": 1}, b"\n"), ran)
+    same([json.loads(x) for x in repair('{"a":1}{"b":2}', "--stream").out.splitlines()], [{"a": 1}, {"b": 2}])
+
+
+@test("--stream writes what is certain before the input ends")
+def _():
+    p = subprocess.Popen([BELAY, "repair", "--stream"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    p.stdin.write(b'{"text": "one two thr')
+    first = pieces(p.stdout.fileno(), 18)
+    expect(b'{"text": "one two' in first, f"got {first!r} while the input was open")
+    p.stdin.write(b'ee", "n": 1,}')
+    p.stdin.close()
+    rest = p.stdout.read()
+    same((p.wait(), json.loads(first + rest)), (0, {"text": "one two three", "n": 1}))
+
+
+@test("--stream stops before the first guess, closes nothing, and exits 3 with the reason")
+def _():
+    ran = repair('{"a": 1, ' + GUESS[1:], "--stream")
+    same(ran.code, 3, ran)
+    expect('{"a": 1, "text": "he said "no" to me"}'.encode().startswith(ran.out), ran)
+    expect(ran.out.startswith(b'{"a": 1'), ran)
+    expect(b"inner_quote" in ran.err, ran)
+
+
+@test("--stream stops where a cut input ends")
+def _():
+    ran = repair(CUT, "--stream", "--end", "cut")
+    same((ran.code, ran.out), (3, CUT.encode()), ran)
+    expect(b"truncated" in ran.err, ran)
+
+
+@test("--stream of a broken input exits 1")
+def _():
+    ran = repair(PAGE, "--stream")
+    same((ran.code, ran.out), (1, b""), ran)
+    ran = repair("[1, 2, x", "--stream", "--strict")
+    same(ran.code, 1, ran)
+    expect(b"[1, 2".startswith(ran.out[:5]), ran)
+
+
+@test("--stream gives the same bytes for any --chunk")
+def _():
+    for data in (GUESS, CUT, "```json\n{'a': \"\u20ac\\u20ac\\ud83d\\ude00\", b: .5,}\n``` ok", '{"a":1}{"b":2} x'):
+        whole = repair(data, "--stream")
+        for chunk in ("1", "2", "5"):
+            ran = repair(data, "--stream", "--chunk", chunk)
+            same((ran.code, ran.out), (whole.code, whole.out), f"--chunk {chunk} of {data!r}")
+
+
+# ---- usage
+
+@test("wrong usage exits 2 and says what is wrong")
+def _():
+    for args, word in (
+            (("repair", "--frob"), b"--frob"), (("repair", "--strct"), b"did you mean --strict?"),
+            (("repair", "--end", "maybe"), b"complete cut"), (("repair", "--root", "list"), b"any object"),
+            (("repair", "--end"), b"--end"), (("repair", "--json", "--stream"), b"exclude"),
+            (("repair", "--chunk", "0"), b"--chunk"), (("repair", "--chunk", "x"), b"whole number"),
+            (("repair", "a", "b"), b"'b'"), ((), b"command"), (("repiar",), b"did you mean repair?"),
+            (("serve",), b"no command 'serve'"), (("--versoin",), b"did you mean --version?"),
+            (("demo", "x"), b"no arguments"), (("help", "nothing"), b"no command")):
+        ran = belay(*args)
+        same((ran.code, ran.out), (2, b""), f"{args}: {ran}")
+        expect(word in ran.err and b"--help" in ran.err, f"{args}: {ran}")
+
+
+@test("a limit that does not exist exits 2 and lists those that do")
+def _():
+    ran = repair("1", "--limit", "width=3")
+    same(ran.code, 2, ran)
+    for name in (b"depth", b"bytes", b"edits", b"values"):
+        expect(name in ran.err, ran)
+        same(repair("1", "--limit", name.decode() + "=1K").code, 0, name)
+    for wrong in ("depth", "depth=", "depth=many", "depth=-1", "depth=1T", "depth=99999999999999999999",
+                  "bytes=99999999999G"):
+        same(repair("1", "--limit", wrong).code, 2, wrong)
+
+
+@test("limits hold, name themselves, and can be raised with K, M and G")
+def _():
+    deep = "[" * 1025 + "]" * 1025
+    ran = repair(deep)
+    same((ran.code, ran.out), (1, b""), ran)
+    expect(b"depth" in ran.err and b"--limit" in ran.err, ran)
+    same(repair(deep, "--limit", "depth=2K").out, deep.encode() + b"\n")
+    for setting, data in (("bytes=4", "[1,2,3]"), ("values=2", "[1][2][3]")):
+        ran = repair(data, "--limit", setting)
+        same(ran.code, 1, ran)
+        expect(setting.split("=")[0].encode() in ran.err and b"--limit" in ran.err, ran)
+    got, _ = report("[1,,,,,,2,]", "--limit", "edits=2", "--limit", "depth=5")
+    same(len(got["edits"]), 2, got)
+    expect(got["edits_total"] > 2, got)
+
+
+@test("--limit takes one value, so that FILE may follow")
+def _():
+    with tempfile.NamedTemporaryFile() as f:
+        f.write(b"[1]")
+        f.flush()
+        same(belay("repair", "--limit", "depth=5", f.name).out, b"[1]\n")
+
+
+# ---- files, pipes and full disks
+
+@test("a file, a dash and no argument are all read")
+def _():
+    with tempfile.TemporaryDirectory() as d:
+        for name in ("in.json", "repair", "-dash"):
+            with open(os.path.join(d, name), "w") as f:
+                f.write("[1,]")
+        same(belay("repair", "in.json", cwd=d).out, b"[1]\n")
+        same(belay("repair", "repair", cwd=d).out, b"[1]\n")
+        same(belay("repair", "--", "-dash", cwd=d).out, b"[1]\n")
+    same(belay("repair", "-", data="[2]").out, b"[2]\n")
+
+
+@test("a file that cannot be read exits 2 and says why")
+def _():
+    with tempfile.TemporaryDirectory() as d:
+        for path, why in ((os.path.join(d, "none"), b"No such file"), (d, b"directory")):
+            ran = belay("repair", path)
+            same((ran.code, ran.out), (2, b""), ran)
+            expect(why in ran.err, ran)
+    p = subprocess.run(["sh", "-c", '"$0" repair <&-', BELAY], capture_output=True)
+    same(p.returncode, 2, p.stderr)
+    expect(b"standard input" in p.stderr, p.stderr)
+
+
+@test("a full disk exits 1 and says so")
+def _():
+    if not os.path.exists("/dev/full"):
+        return
+    for flag in ("--stream", "--verbose", "--json"):
+        with open("/dev/full", "wb") as full:
+            p = subprocess.run([BELAY, "repair", flag], input=b"[1]", stdout=full, stderr=subprocess.PIPE)
+        same(p.returncode, 1, p.stderr)
+        expect(b"No space left" in p.stderr, p.stderr)
+
+
+@test("a reader that goes away ends it quietly with exit 1")
+def _():
+    for flags in ([], ["--stream"]):
+        p = subprocess.Popen([BELAY, "repair", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        p.stdout.close()
+        try:
+            p.stdin.write(b"[" + b'"x",' * 100_000 + b'"x"]')
+            p.stdin.close()
+        except BrokenPipeError:
+            pass
+        same((p.wait(), p.stderr.read()), (1, b""))
+        p.stderr.close()
+
+
+@test("a large input is read in pieces, and its output arrives whole")
+def _():
+    rows = ",\n".join('{"id":%d,"name":"row %d"}' % (i, i) for i in range(60_000))
+    ran = repair("[" + rows + ",]")
+    same(ran.code, 0, ran.err)
+    same(ran.out, ("[" + rows.replace("\n", "") + "]\n").encode(), "the rows")
+    ran = repair("[" + rows + ",]", "--stream", "--chunk", "1000")
+    same((ran.code, len(json.loads(ran.out))), (0, 60_000), ran.err)
+
+
+@test("positions are right after many lines")
+def _():
+    ran = repair("[\n" + "1,\n" * 100_000 + '{"a": "x "y" z"}]')
+    same(ran.code, 3, ran)
+    expect(b"line 100002, column " in ran.err, ran)
+
+
+@test("control characters of the input never reach the terminal raw")
+def _():
+    for data in ('{"a": "x\x1b[31m "y" \x9b z"}', "\x1b]0;title\x07 nothing", '{"a": "\u202e "q" "}'):
+        for args in ((), ("--verbose",), ("--strict",)):
+            ran = repair(data, *args)
+            expect(not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae", ran.err), ran)
+    ran = belay("repair", "--end", "\x1b[31m")
+    expect(b"\x1b" not in ran.err, ran)
+    ran = belay("repair", "/none/\x1b[31m")
+    expect(b"\x1b" not in ran.err, ran)
+
+
+# ---- help, demo and documents
+
+@test("help and version go to stdout with exit 0, in 80 columns")
+def _():
+    for args in (("--help",), ("-h",), ("help",), ("repair", "--help"), ("help", "repair"), ("demo", "--help"),
+                 ("--version",)):
+        ran = belay(*args)
+        same((ran.code, ran.err), (0, b""), ran)
+        for line in ran.out.decode("ascii").splitlines():
+            expect(len(line) <= 80, f"{args}: {line!r} is {len(line)} wide")
+    expect(re.fullmatch(rb"belay \d+\.\d+\.\d+\n", belay("--version").out), belay("--version"))
+    manual = belay("repair", "--help").out
+    for section in (b"NAME", b"SYNOPSIS", b"DESCRIPTION", b"OPTIONS", b"VERDICTS", b"EXIT STATUS", b"LIMITS",
+                    b"EXAMPLES"):
+        expect(b"\n" + section + b"\n" in b"\n" + manual, section)
+    for absent in (b"run", b"serve", b"parse"):
+        expect(not re.search(rb"^  " + absent + rb"\b", belay("--help").out, re.M), absent)
+
+
+def transcripts(text, indent):
+    """Pairs of a command after '$ ' and the lines that follow it, up to a blank line or the next command."""
+    found, lines = [], text.splitlines()
+    for i, line in enumerate(lines):
+        if not line.startswith(indent + "$ "):
+            continue
+        output = []
+        for after in lines[i + 1:]:
+            if not after.startswith(indent) or after.startswith(indent + "$ ") or not after.strip():
+                break
+            output.append(after[len(indent):])
+        found.append((line[len(indent) + 2:], "\n".join(output)))
+    return found
+
+
+def run_transcripts(found, about):
+    with tempfile.TemporaryDirectory() as d:
+        os.symlink(os.path.abspath(BELAY), os.path.join(d, "belay"))
+        env = dict(os.environ, PATH=d + ":" + os.environ["PATH"])
+        for command, output in found:
+            p = subprocess.run(["sh", "-c", command], cwd=d, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            same(p.stdout.decode().rstrip("\n"), output, f"{about}: $ {command}")
+
+
+@test("every example in the help texts gives what they say")
+def _():
+    overview = transcripts(belay("--help").out.decode(), "  ")
+    manual = transcripts(belay("repair", "--help").out.decode(), "        ")
+    expect(len(overview) >= 1 and len(manual) >= 4, (overview, manual))
+    run_transcripts(overview + manual, "help")
+
+
+@test("every transcript in the README gives what it says")
+def _():
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
+        blocks = re.findall(r"```console\n(.*?)```", f.read(), re.S)
+    found = [t for block in blocks for t in transcripts(block, "") if "belay" in t[0]]
+    expect(len(found) >= 3, found)
+    run_transcripts(found, "README")
+
+
+@test("the demo is quick, plain without a terminal, in 80 columns, and shows every verdict")
+def _():
+    start = time.monotonic()
+    ran = belay("demo")
+    expect(time.monotonic() - start < 2, "slow")
+    same((ran.code, ran.err), (0, b""), ran)
+    expect(not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", ran.out), "control characters")
+    for line in ran.out.decode().splitlines():
+        expect(len(line) <= 80, f"{line!r} is {len(line)} wide")
+    for verdict in (b"mended", b"split", b"guessed", b"truncated", b"broken"):
+        expect(b"verdict: " + verdict in ran.out, verdict)
+
+
+def demo_on_terminal(**env):
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execve(BELAY, [BELAY, "demo"], dict(os.environ, TERM="xterm", **env))
+    out = b""
+    while True:
+        try:
+            more = os.read(fd, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        out += more
+    os.close(fd)
+    same(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+    return out
+
+
+@test("the demo is coloured on a terminal, unless NO_COLOR is set")
+def _():
+    os.environ.pop("NO_COLOR", None)
+    expect(b"\x1b[" in demo_on_terminal(), "no colour")
+    expect(b"\x1b" not in demo_on_terminal(NO_COLOR="1"), "colour")
+
+
+def main():
+    global BELAY
+    if len(sys.argv) != 2:
+        print(__doc__.strip())
+        return 2
+    BELAY = os.path.abspath(sys.argv[1])
+    failed = 0
+    for sentence, function in TESTS:
+        try:
+            function()
+            print(f"ok: {sentence}")
+        except Exception as e:  # a test that cannot run has failed too
+            failed += 1
+            print(f"FAILED: {sentence}\n    {type(e).__name__}: {e}")
+    print(f"{len(TESTS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+// Partial: the value while its text arrives. A closed value never changes, an open string only grows, numbers and
+// literals appear when they are delimited, nothing speculative is ever visible.
+#include "support/watch.h"
+
+#include <gtest/gtest.h>
+
+#include <type_traits>
+
+namespace belay::check {
+namespace {
+
+// Nothing that takes final arguments accepts a partial value.
+static_assert(!std::is_convertible_v<json::Partial, json::Value>);
+static_assert(!std::is_constructible_v<json::Value, json::Partial>);
+static_assert(!std::is_convertible_v<json::Value, json::Partial>);
+
+/// What is shown after these pieces; "nothing" while there is no value. `…` marks what is still open.
+std::string shown(std::initializer_list<std::string_view> pieces) {
+  json::Reader reader;
+  for (std::string_view piece : pieces) reader.push(piece);
+  auto partial = reader.value();
+  return partial ? to_text(copy(*partial)) : "nothing";
+}
+
+struct Row {
+  std::string_view input, shows;
+};
+
+TEST(Partial, shows_what_is_certain_after_each_prefix) {
+  const Row rows[] = {
+      {"", "nothing"},
+      {"  ", "nothing"},
+      {"{\"path\"", "{}…"},
+      {"{\"path\":", "{}…"},
+      {"{\"path\": \"", "{\"path\":\"\"…}…"},
+      {"{\"path\": \"hel", "{\"path\":\"hel\"…}…"},
+      {"{\"path\":\"hello\",\"n\":1,", "{\"path\":\"hello\",\"n\":1}…"},
+      {"{\"a\":\"x\",\"b\":", "{\"a\":\"x\"}…"},
+      {"{\"a\":1", "{}…"},
+      {"{\"a\":12,", "{\"a\":12}…"},
+      {"{\"a\":12 ", "{\"a\":12}…"},
+      {"{\"a\":tru", "{}…"},
+      {"{\"a\":true", "{}…"},
+      {"{\"a\":true}", "{\"a\":true}"},
+      {"{\"a\":[", "{\"a\":[]…}…"},
+      {"{\"a\":[1,2", "{\"a\":[1]…}…"},
+      {"{\"a\":[1,2],", "{\"a\":[1,2]}…"},
+      {"[[[\"x", "[[[\"x\"…]…]…]…"},
+      {"[{\"a\":{\"b\":null,", "[{\"a\":{\"b\":null}…}…]…"},
+      {"{\"a\":1}", "{\"a\":1}"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(shown({row.input}), row.shows) << row.input;
+}
+
+TEST(Partial, holds_half_characters_and_half_escapes_back) {
+  const Row rows[] = {
+      {"[\"a\\", "[\"a\"…]…"},
+      {"[\"a\\n", "[\"a\\n\"…]…"},
+      {"[\"a\\u00e", "[\"a\"…]…"},
+      {"[\"a\\u00e9", "[\"aé\"…]…"},
+      {"[\"a\\ud83d", "[\"a\"…]…"},
+      {"[\"a\\ud83d\\", "[\"a\"…]…"},
+      {"[\"a\\ud83d\\ude0", "[\"a\"…]…"},
+      {"[\"a\\ud83d\\ude00", "[\"a😀\"…]…"},
+      {"[\"a\xc3", "[\"a\"…]…"},
+      {"[\"a\xc3\xa9", "[\"aé\"…]…"},
+      {"[\"a\xf0\x9f\x98", "[\"a\"…]…"},
+      {"[\"a\xf0\x9f\x98\x80", "[\"a😀\"…]…"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(shown({row.input}), row.shows) << row.input;
+}
+
+TEST(Partial, shows_the_same_however_the_prefix_was_cut) {
+  const std::string_view inputs[] = {
+      R"({"path":"src/a.c","n":[1,2.5,true],"t":"say \"hi\" \u00e9\n"})", "Sure: {'a': 'it', b: None, \"c\": [1,],}",
+      "```json\n{\"a\":{\"b\":\"x y z\"}}\n```", R"({"a":"say "hi" now","b":2})", R"({"a":1 "b":[2 3]})"};
+  for (std::string_view input : inputs)
+    for (std::size_t end = 0; end <= input.size(); ++end) {
+      std::string_view prefix = input.substr(0, end);
+      json::Reader bytes;
+      for (char c : prefix) bytes.push({&c, 1});
+      auto partial = bytes.value();
+      EXPECT_EQ(partial ? to_text(copy(*partial)) : "nothing", shown({prefix})) << prefix;
+    }
+}
+
+TEST(Partial, shows_nothing_speculative) {
+  // Each of these has a reading in which the last thing is not what it seems.
+  EXPECT_EQ(shown({"[\"x\" "}), "[\"x\"…]…") << "the quote may stand inside the string";
+  EXPECT_EQ(shown({"{\"a\":\"x\""}), "{\"a\":\"x\"…}…") << "the quote may stand inside the string";
+  EXPECT_EQ(shown({"\"file"}), "nothing") << "a root string may turn out to be a key";
+  EXPECT_EQ(shown({"12"}), "nothing") << "a number at the top may be prose";
+  EXPECT_EQ(shown({"{\"a\":1,\"fi"}), "{\"a\":1}…") << "half a key";
+  EXPECT_EQ(shown({"{\"a\":1,\"a\":\"x"}), "{\"a\":1}…") << "the first of a repeated key stands";
+}
+
+TEST(Partial, answers_questions_in_place) {
+  json::Reader reader;
+  reader.push(R"({"path":"a.txt","items":[1,{"x":"y"},"op)");
+  auto root = reader.value();
+  ASSERT_TRUE(root.has_value());
+  EXPECT_EQ(root->kind(), json::Kind::object);
+  EXPECT_EQ(root->size(), 2u);
+  EXPECT_FALSE(root->closed());
+  EXPECT_EQ(root->find("path")->as_string(), "a.txt");
+  EXPECT_TRUE(root->find("path")->closed());
+  EXPECT_FALSE(root->find("content").has_value());
+  auto items = root->find("items");
+  ASSERT_TRUE(items.has_value());
+  EXPECT_EQ(items->size(), 3u);
+  EXPECT_EQ(items->at(0)->number_text(), "1");
+  EXPECT_TRUE(items->at(1)->closed());
+  EXPECT_EQ(items->at(1)->find("x")->as_string(), "y");
+  EXPECT_EQ(items->at(2)->as_string(), "op");
+  EXPECT_FALSE(items->at(2)->closed());
+  EXPECT_FALSE(items->at(3).has_value());
+  EXPECT_EQ(items->last()->as_string(), "op");
+  EXPECT_EQ(root->last()->size(), 3u);
+  std::string keys;
+  root->each_member([&](std::string_view key, json::Partial) { keys += key; });
+  EXPECT_EQ(keys, "pathitems");
+}
+
+TEST(Partial, gives_the_empty_answer_when_asked_for_the_wrong_kind) {
+  json::Reader reader;
+  reader.push("[1,true,\"s\",[],{}]");
+  auto root = reader.value();
+  ASSERT_TRUE(root.has_value());
+  root->each_item([](json::Partial item) {
+    if (item.kind() != json::Kind::string) {
+      EXPECT_EQ(item.as_string(), "");
+    }
+    if (item.kind() != json::Kind::number) {
+      EXPECT_EQ(item.number_text(), "");
+    }
+    EXPECT_FALSE(item.find("a").has_value());
+    EXPECT_FALSE(item.last().has_value());
+    EXPECT_FALSE(item.at(0).has_value());
+  });
+}
+
+TEST(Partial, lets_a_long_string_grow_piece_by_piece) {
+  json::Reader reader;
+  reader.push("{\"content\":\"");
+  std::string want;
+  for (int i = 0; i < 5000; ++i) {
+    reader.push("line of text\\n");
+    want += "line of text\n";
+    ASSERT_EQ(reader.value()->find("content")->as_string().size(), want.size());
+  }
+  EXPECT_EQ(reader.value()->find("content")->as_string(), want);
+  reader.push("\"}");
+  EXPECT_EQ(reader.finish().document.root().find("content")->as_string(), want);
+}
+
+TEST(Partial, decides_a_held_quote_after_4_KiB_at_the_latest) {
+  json::Reader reader;
+  reader.push("{\"a\":\"x\"");
+  reader.push(std::string(8192, ' '));
+  ASSERT_TRUE(reader.value()->find("a").has_value());
+  EXPECT_TRUE(reader.value()->find("a")->closed()) << "beyond the bound the strict reading stands";
+  reader.push("}");
+  EXPECT_EQ(json::name(reader.finish().verdict.word()), "valid");
+}
+
+TEST(Partial, is_the_first_value_when_there_are_several) {
+  EXPECT_EQ(shown({"{\"a\":1}", "{\"b\":2}"}), "{\"a\":1}");
+  EXPECT_EQ(shown({"{\"a\":1}\n[2", ",3]"}), "{\"a\":1}");
+}
+
+}  // namespace
+}  // namespace belay::check
