@@ -24,10 +24,10 @@ inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::
 /// Every bound of the engine, by name. Each is finite by default; each error that comes from one names it and
 /// the flag that raises it (`--limit NAME=VALUE`).
 struct Limits {
-  std::uint64_t depth = 1024;                ///< containers open at once
-  std::uint64_t bytes = 64ull << 20;         ///< bytes of one text: the arguments of one call
-  std::uint64_t edits = 10'000;              ///< edits listed; further ones are counted only
-  std::uint64_t values = 64;                 ///< values glued in one text
+  std::uint64_t depth = 1024;         ///< containers open at once
+  std::uint64_t bytes = 64ull << 20;  ///< bytes of one text: the arguments of one call
+  std::uint64_t edits = 10'000;       ///< edits listed; further ones are counted only
+  std::uint64_t values = 64;          ///< values glued in one text
   bool operator==(const Limits&) const = default;
 
   /// Sets one limit by its name. False when there is no such name.

@@ -71,8 +71,9 @@ BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
       table(L, L, L, L, L, L, L, L, kTwoContinuations, kTwoContinuations, kTwoContinuations, kTwoContinuations,
             S | kOverlong2, S, S | kOverlong3 | kSurrogate, S | kTooLarge | kTooLarge1000 | kOverlong4);
   const int big = kCarry | kTooLarge | kTooLarge1000;
-  const __m128i first_low = table(kCarry | kOverlong3 | kOverlong2 | kOverlong4, kCarry | kOverlong2, kCarry, kCarry,
-                                  kCarry | kTooLarge, big, big, big, big, big, big, big, big, big | kSurrogate, big, big);
+  const __m128i first_low =
+      table(kCarry | kOverlong3 | kOverlong2 | kOverlong4, kCarry | kOverlong2, kCarry, kCarry, kCarry | kTooLarge, big,
+            big, big, big, big, big, big, big, big | kSurrogate, big, big);
   const int cont = L | kOverlong2 | kTwoContinuations;
   const __m128i second_high =
       table(S, S, S, S, S, S, S, S, cont | kOverlong3 | kTooLarge1000 | kOverlong4, cont | kOverlong3 | kTooLarge,

@@ -7,13 +7,9 @@
 namespace belay::json {
 namespace {
 
-constexpr bool is_closer(Is is) {
-  return is == Is::close_brace || is == Is::close_bracket || is == Is::close_paren;
-}
+constexpr bool is_closer(Is is) { return is == Is::close_brace || is == Is::close_bracket || is == Is::close_paren; }
 constexpr bool is_opener(Is is) { return is == Is::open_brace || is == Is::open_bracket || is == Is::open_paren; }
-constexpr bool is_comment(Is is) {
-  return is == Is::line_comment || is == Is::block_comment || is == Is::html_comment;
-}
+constexpr bool is_comment(Is is) { return is == Is::line_comment || is == Is::block_comment || is == Is::html_comment; }
 
 }  // namespace
 
@@ -107,7 +103,8 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         a = g.is == Is::word ? Answer::more : Answer::no;
         break;
       case State::plus:
-        if (g.is != Is::quote || g.quote == Quote::escaped_double || g.quote == Quote::escaped_single) return Answer::no;
+        if (g.is != Is::quote || g.quote == Quote::escaped_double || g.quote == Quote::escaped_single)
+          return Answer::no;
         inner_ = g.quote;
         joined_ = at_ + g.length;
         return Answer::join;

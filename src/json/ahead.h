@@ -54,8 +54,24 @@ class Ahead {
 
  private:
   enum class State : std::uint8_t {
-    idle, after, comma, key_string, key_word, key_done, equals, item_string, item_done, item_word, top, plus,
-    key_after, brace, brace_word, bracket, bracket_word, bracket_done,
+    idle,
+    after,
+    comma,
+    key_string,
+    key_word,
+    key_done,
+    equals,
+    item_string,
+    item_done,
+    item_word,
+    top,
+    plus,
+    key_after,
+    brace,
+    brace_word,
+    bracket,
+    bracket_word,
+    bracket_done,
   };
   Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
   Answer after(const Glyph& g, const char* p, const Frames& frames);

@@ -277,9 +277,7 @@ Mender::Next Mender::step_value() {
   bool array = !in_object();
   switch (g.is) {
     case Is::more: return Next::wait;
-    case Is::space:
-      skip_space(g);
-      return Next::go;
+    case Is::space: skip_space(g); return Next::go;
     case Is::line_comment:
     case Is::block_comment:
     case Is::html_comment: begin_comment(g); return Next::go;
@@ -336,9 +334,7 @@ Mender::Next Mender::step_key() {
   Glyph g = look();
   switch (g.is) {
     case Is::more: return Next::wait;
-    case Is::space:
-      skip_space(g);
-      return Next::go;
+    case Is::space: skip_space(g); return Next::go;
     case Is::line_comment:
     case Is::block_comment:
     case Is::html_comment: begin_comment(g); return Next::go;
@@ -387,9 +383,7 @@ Mender::Next Mender::step_colon() {
   Glyph g = look();
   switch (g.is) {
     case Is::more: return Next::wait;
-    case Is::space:
-      skip_space(g);
-      return Next::go;
+    case Is::space: skip_space(g); return Next::go;
     case Is::line_comment:
     case Is::block_comment:
     case Is::html_comment: begin_comment(g); return Next::go;
@@ -416,9 +410,7 @@ Mender::Next Mender::step_after() {
   Frame::Type type = frames_.back().type;
   switch (g.is) {
     case Is::more: return Next::wait;
-    case Is::space:
-      skip_space(g);
-      return Next::go;
+    case Is::space: skip_space(g); return Next::go;
     case Is::line_comment:
     case Is::block_comment:
     case Is::html_comment: begin_comment(g); return Next::go;
@@ -492,9 +484,7 @@ Mender::Next Mender::step_arguments() {
 void Mender::begin_comment(const Glyph& g) {
   back_ = in_;
   comment_at_ = offset();
-  in_ = g.is == Is::line_comment    ? In::line_comment
-        : g.is == Is::block_comment ? In::block_comment
-                                    : In::html_comment;
+  in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
   skip(g);
 }
 
@@ -543,9 +533,9 @@ bool Mender::finish(Ending ending) {
       values_ = 1;
       text_scalar_ = true;
     } else if (!complete) {
-      cut = number || (word_.size() < 5 && (std::string_view("true").starts_with(word_) ||
-                                                      std::string_view("false").starts_with(word_) ||
-                                                      std::string_view("null").starts_with(word_)));
+      cut = number || (word_.size() < 5 &&
+                       (std::string_view("true").starts_with(word_) || std::string_view("false").starts_with(word_) ||
+                        std::string_view("null").starts_with(word_)));
     }
     if (!cut && values_ == 0) {
       prose_ = true;

@@ -9,8 +9,8 @@
 #include "json/session.h"
 #include "json/strict.h"
 
-#include <string>
 #include <new>
+#include <string>
 #include <string_view>
 
 namespace belay::json {
@@ -32,15 +32,20 @@ class Mender {
 
  private:
   enum class In : std::uint8_t {
-    top,          // outside of any value
-    top_word,     // a word at the very start, which counts only when it is the whole input
-    top_scalar,   // behind a scalar at the top
-    value, key, colon, after,
+    top,         // outside of any value
+    top_word,    // a word at the very start, which counts only when it is the whole input
+    top_scalar,  // behind a scalar at the top
+    value,
+    key,
+    colon,
+    after,
     string,
-    word,         // a value without quotes
-    key_word,     // a key without quotes
-    arguments,    // further arguments of a wrapper call: skipped
-    line_comment, block_comment, html_comment,
+    word,       // a value without quotes
+    key_word,   // a key without quotes
+    arguments,  // further arguments of a wrapper call: skipped
+    line_comment,
+    block_comment,
+    html_comment,
   };
   enum class Next : std::uint8_t { go, wait };  // wait: more bytes are needed
 
@@ -128,10 +133,10 @@ class Mender {
   bool failed_ = false;
   Ending ending_ = Ending::complete;  // once final_
 
-  std::uint64_t comma_ = 0;   // offset of the last comma
+  std::uint64_t comma_ = 0;  // offset of the last comma
   std::uint8_t comma_length_ = 1;
-  bool comma_seen_ = false;   // since the last item
-  bool colon_seen_ = false;   // a colon came, and nothing since
+  bool comma_seen_ = false;  // since the last item
+  bool colon_seen_ = false;  // a colon came, and nothing since
 
   // the open string
   Quote quote_ = Quote::none;
@@ -140,9 +145,9 @@ class Mender {
   bool inner_quote_ = false;
   std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
   bool unknown_escape_ = false;
-  bool spoiled_ = false;                 // it has both kinds of escape: its unknown ones are guesses
-  std::uint64_t string_at_ = 0;          // offset of its opening quote
-  std::uint64_t content_at_ = 0;         // offset behind it
+  bool spoiled_ = false;          // it has both kinds of escape: its unknown ones are guesses
+  std::uint64_t string_at_ = 0;   // offset of its opening quote
+  std::uint64_t content_at_ = 0;  // offset behind it
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
   std::size_t seek_ = 0;  // how far a search from here has come
@@ -150,7 +155,7 @@ class Mender {
   // the open word
   std::string word_;
   std::uint64_t word_at_ = 0, word_end_ = 0;
-  bool word_spaced_ = false;   // white space came last
+  bool word_spaced_ = false;  // white space came last
   bool never_scalar_ = false;
 
   std::size_t argument_depth_ = 0;
@@ -158,28 +163,28 @@ class Mender {
   std::uint64_t comment_at_ = 0;
 
   // outside of values
-  bool start_ = true;           // nothing but white space so far
-  bool prose_ = false;          // in a stretch of prose
+  bool start_ = true;   // nothing but white space so far
+  bool prose_ = false;  // in a stretch of prose
   std::uint64_t prose_at_ = 0, prose_end_ = 0;
   bool has_text_ = false, has_tag_ = false, has_closer_ = false, has_separator_ = false;
-  bool suspicious_ = false;     // the stretch may belong to the value before it
+  bool suspicious_ = false;  // the stretch may belong to the value before it
   bool in_tag_ = false;
-  bool fence_ = false;          // in a fence or the word behind it
+  bool fence_ = false;  // in a fence or the word behind it
   std::uint64_t fence_at_ = 0, fence_end_ = 0;
-  bool any_text_ = false;       // some stretch had words
-  bool line_has_value_ = false; // a value ended on this line
+  bool any_text_ = false;                                          // some stretch had words
+  bool line_has_value_ = false;                                    // a value ended on this line
   std::uint64_t unbalanced_braces_ = 0, unbalanced_brackets_ = 0;  // since the last value: prose, and not closed
-  std::uint64_t unbalanced_at_ = 0;  // the first of them
-  char last_ = 0;               // last byte of the stretch that is not white space
+  std::uint64_t unbalanced_at_ = 0;                                // the first of them
+  char last_ = 0;                                                  // last byte of the stretch that is not white space
   Quote last_quote_ = Quote::none;
   std::size_t closer_edit_ = kNoEdit;  // a surplus closer that is safe only at the very end
   std::uint64_t values_ = 0;
   std::uint64_t value_at_ = 0;  // offset of the value at the top
   std::uint64_t weak_at_ = 0, weak_end_ = 0;
   bool weak_ = false;
-  std::string text_closer_;     // the last closer at the top, not yet in the text output
+  std::string text_closer_;  // the last closer at the top, not yet in the text output
   std::uint64_t text_values_ = 0;
-  bool text_scalar_ = false;    // the value is a scalar: its text comes at the end
+  bool text_scalar_ = false;      // the value is a scalar: its text comes at the end
   std::uint64_t list_depth_ = 0;  // brackets around objects, when only objects count
   static constexpr std::size_t kNoEdit = static_cast<std::size_t>(-1);
 };

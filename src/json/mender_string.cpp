@@ -34,7 +34,10 @@ void Mender::open_string(const Glyph& g, bool key) {
   string_at_ = offset();
   content_at_ = string_at_ + g.length;
   comma_seen_ = colon_seen_ = false;
-  if (g.odd) s_.edit(EditKind::quote_spelling, is_escaped(quote_) || is_entity(quote_) || is_triple(quote_) ? Grade::guess : Grade::safe, string_at_, g.length);
+  if (g.odd)
+    s_.edit(EditKind::quote_spelling,
+            is_escaped(quote_) || is_entity(quote_) || is_triple(quote_) ? Grade::guess : Grade::safe, string_at_,
+            g.length);
   skip(g);
   in_ = In::string;
   if (key) {
@@ -311,11 +314,26 @@ Mender::Next Mender::step_escape() {
     case '"':
     case '\\':
     case '/': known(c); return Next::go;
-    case 'b': known('\b'); spoil(); return Next::go;
-    case 'f': known('\f'); spoil(); return Next::go;
-    case 'n': known('\n'); spoil(); return Next::go;
-    case 'r': known('\r'); spoil(); return Next::go;
-    case 't': known('\t'); spoil(); return Next::go;
+    case 'b':
+      known('\b');
+      spoil();
+      return Next::go;
+    case 'f':
+      known('\f');
+      spoil();
+      return Next::go;
+    case 'n':
+      known('\n');
+      spoil();
+      return Next::go;
+    case 'r':
+      known('\r');
+      spoil();
+      return Next::go;
+    case 't':
+      known('\t');
+      spoil();
+      return Next::go;
     case '\'':
     case '`':
       safe(EditKind::escaped_quote, offset(), slash + 1);

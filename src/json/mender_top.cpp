@@ -210,8 +210,8 @@ Mender::Next Mender::step_top() {
 Mender::Next Mender::step_top_word() {
   while (pos_ < size_) {
     char c = *here();
-    bool part = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '+' || c == '-' || c == '.' ||
-                c == '_';
+    bool part =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '+' || c == '-' || c == '.' || c == '_';
     if (!part) break;
     word_ += c;
     ++pos_;

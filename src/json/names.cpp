@@ -9,15 +9,21 @@ namespace belay::json {
 namespace {
 
 constexpr std::array<std::string_view, kEditKinds> kEditNames = {
-    "byte_order_mark",  "odd_space",         "fence",          "prose",           "special_token",
-    "comment",          "surplus_closer",    "surplus_separator", "missing_opener", "quoted_document",
-    "weak_value",       "trailing_comma",    "leading_comma",  "doubled_comma",   "comma_spelling",
-    "missing_comma",    "doubled_colon",     "colon_spelling", "missing_colon",   "missing_value",
-    "missing_key",      "missing_closer",    "wrong_closer",   "wrong_opener",    "quote_spelling",
-    "missing_quote",    "inner_quote",       "unquoted_key",   "unquoted_string", "string_prefix",
-    "concatenated",     "control_character", "escaped_quote",  "unknown_escape",  "foreign_escape",
-    "broken_escape",    "lone_surrogate",    "invalid_utf8",   "literal_spelling", "foreign_literal",
-    "number_spelling",  "foreign_number",    "wrapper_call",   "ellipsis",        "duplicate_key",
+    "byte_order_mark", "odd_space",         "fence",
+    "prose",           "special_token",     "comment",
+    "surplus_closer",  "surplus_separator", "missing_opener",
+    "quoted_document", "weak_value",        "trailing_comma",
+    "leading_comma",   "doubled_comma",     "comma_spelling",
+    "missing_comma",   "doubled_colon",     "colon_spelling",
+    "missing_colon",   "missing_value",     "missing_key",
+    "missing_closer",  "wrong_closer",      "wrong_opener",
+    "quote_spelling",  "missing_quote",     "inner_quote",
+    "unquoted_key",    "unquoted_string",   "string_prefix",
+    "concatenated",    "control_character", "escaped_quote",
+    "unknown_escape",  "foreign_escape",    "broken_escape",
+    "lone_surrogate",  "invalid_utf8",      "literal_spelling",
+    "foreign_literal", "number_spelling",   "foreign_number",
+    "wrapper_call",    "ellipsis",          "duplicate_key",
     "stray_bytes"};
 static_assert(!kEditNames.back().empty());
 
@@ -26,8 +32,9 @@ constexpr std::array<std::string_view, 6> kWordNames = {"valid", "mended", "spli
 constexpr std::array<std::string_view, 3> kEndNames = {"complete", "cut", "broken"};
 constexpr std::array<std::string_view, 6> kKindNames = {"null", "boolean", "number", "string", "array", "object"};
 constexpr std::array<std::string_view, 14> kErrorNames = {
-    "none",       "empty",       "no_value",          "truncated",    "unexpected_byte", "bad_escape",     "bad_number",
-    "bad_literal", "control_character", "invalid_utf8", "lone_surrogate",  "unclosed", "trailing_bytes", "limit"};
+    "none",           "empty",       "no_value",          "truncated",    "unexpected_byte", "bad_escape",
+    "bad_number",     "bad_literal", "control_character", "invalid_utf8", "lone_surrogate",  "unclosed",
+    "trailing_bytes", "limit"};
 static_assert(!kErrorNames.back().empty());
 
 }  // namespace

@@ -97,7 +97,8 @@ void Reader::State::finish(Ending ending) {
         if (ending == Ending::cut && !nothing)
           cut = true;
         else if (nothing)
-          session.fail(ErrorKind::empty, strict.position(), "there is no JSON here: the text is empty; send one JSON value");
+          session.fail(ErrorKind::empty, strict.position(),
+                       "there is no JSON here: the text is empty; send one JSON value");
         else
           session.fail(ErrorKind::unclosed, strict.position(), std::string(explain(ErrorKind::unclosed)));
       } else {

@@ -82,7 +82,8 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
   return Escape::done;
 }
 
-template <bool kText> std::size_t Strict::run(const char* const from, const char* const to) {
+template <bool kText>
+std::size_t Strict::run(const char* const from, const char* const to) {
   Tape& tape = s_.tape();
   Arena& arena = tape.arena();
   KeyIndex& keys = s_.builder.keys();
@@ -158,7 +159,8 @@ value:
       if (!container && s_.options.root == Root::object) goto unexpected;
       string_at_ = offset(p);
       known_escape_ = false;
-      if (out > limit) [[unlikely]] more_room(16);
+      if (out > limit) [[unlikely]]
+        more_room(16);
       text = out;
       count();
       string_ = n;
@@ -294,7 +296,8 @@ string:
     if (e == Escape::bad) goto out_in_string;
     goto escape_more;
   }
-  if (out > limit) [[unlikely]] more_room(32);
+  if (out > limit) [[unlikely]]
+    more_room(32);
   while (p != to) {
     // The last bytes of a piece.
     auto left = static_cast<std::size_t>(to - p);
@@ -375,7 +378,8 @@ key:
   if (*p == '"') {
     key_ = offset(p);
     known_escape_ = false;
-    if (out > limit) [[unlikely]] more_room(16);
+    if (out > limit) [[unlikely]]
+      more_room(16);
     text = out;
     at = At::key_string;
     ++p;
@@ -460,7 +464,7 @@ literal:
   token_ = offset(p);
   matched_ = 0;
   at = At::literal;
-literal_on : {
+literal_on: {
   std::string_view word = kLiterals[literal_];
   while (matched_ < word.size()) {
     if (p == to) goto out;
@@ -602,8 +606,8 @@ out:
 }
 
 // Keeps the bytes around a key with the key, if it was seen before: from the separator to the value.
-std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
-                              std::uint8_t before) {
+std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p,
+                              const char* to, std::uint8_t before) {
   auto i = static_cast<std::uint8_t>(hash >> 6 & (kMemos - 1));
   auto tag = static_cast<std::uint32_t>(hash >> 32) ^ generation_;
   Memo& m = memos_[i];
@@ -996,7 +1000,8 @@ void Strict::clear() {
   known_escape_ = repeated_key_ = overrun_ = false;
   literal_ = matched_ = pending_ = utf8_pending_ = 0;
   mark_line_ = 1;
-  mark_line_start_ = base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ = closed_key_ = closed_ = tail_from_ = 0;
+  mark_line_start_ = base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ = closed_key_ =
+      closed_ = tail_from_ = 0;
   line_ = 1;
   string_ = Tape::kNone;
   room_ = {};

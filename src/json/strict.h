@@ -6,8 +6,8 @@
 #include "json/session.h"
 
 #include <array>
-#include <string>
 #include <new>
+#include <string>
 #include <string_view>
 
 namespace belay::json {
@@ -20,8 +20,8 @@ enum class At : std::uint8_t {
   key,          // after ',' in an object
   first_key,    // after '{': a key or '}'
   colon,
-  after,        // after a value in a container
-  done,         // after the value at the top
+  after,  // after a value in a container
+  done,   // after the value at the top
   string,
   key_string,
   number,
@@ -31,18 +31,18 @@ enum class At : std::uint8_t {
 /// All that Mender needs to go on: the state, and the bytes that must be read again.
 struct Handover {
   At at = At::start;
-  std::uint64_t offset = 0;       // of the first byte of `again`, or of what follows when there is none
-  std::uint64_t line = 1;         // of that byte
-  std::uint64_t line_start = 0;   // offset of that line's first byte
-  std::string again;              // bytes that Strict has taken and that have to be read again
-  std::uint64_t token = 0;        // offset of the open string's quote, of the scalar at the top, or of the last comma
-  std::uint64_t top = 0;          // offsets of the first bracket and behind its closer
+  std::uint64_t offset = 0;      // of the first byte of `again`, or of what follows when there is none
+  std::uint64_t line = 1;        // of that byte
+  std::uint64_t line_start = 0;  // offset of that line's first byte
+  std::string again;             // bytes that Strict has taken and that have to be read again
+  std::uint64_t token = 0;       // offset of the open string's quote, of the scalar at the top, or of the last comma
+  std::uint64_t top = 0;         // offsets of the first bracket and behind its closer
   std::uint64_t top_end = 0;
-  bool closer_passed = false;     // the text output has that closer already
-  bool closing = false;           // `again` starts with a quote that would end the open string
-  bool known_escape = false;      // the open string has one of \b \f \n \r \t \u
-  bool repeated_key = false;      // the last key stands twice
-  std::uint64_t key = 0;          // its offset
+  bool closer_passed = false;  // the text output has that closer already
+  bool closing = false;        // `again` starts with a quote that would end the open string
+  bool known_escape = false;   // the open string has one of \b \f \n \r \t \u
+  bool repeated_key = false;   // the last key stands twice
+  std::uint64_t key = 0;       // its offset
   std::uint64_t key_length = 0;
 };
 
@@ -118,7 +118,8 @@ class Strict {
   std::uint8_t remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                         std::uint8_t before);
 
-  template <bool kText> std::size_t run(const char* from, const char* to);
+  template <bool kText>
+  std::size_t run(const char* from, const char* to);
   std::size_t push_small(std::string_view piece);
   std::size_t unescape(std::string_view piece, char* out, Small small, std::size_t used);
   void sync_string();
@@ -142,35 +143,35 @@ class Strict {
   ErrorKind why_ = ErrorKind::none;
   bool known_escape_ = false;
   bool repeated_key_ = false;
-  bool overrun_ = false;            // (text) uncertain bytes were passed on, because there were too many
-  std::uint8_t literal_ = 0;        // 0 true, 1 false, 2 null
-  std::uint8_t matched_ = 0;        // characters of the literal so far
-  std::uint8_t pending_ = 0;        // bytes of an incomplete escape
-  std::uint8_t utf8_pending_ = 0;   // bytes of an incomplete character, already in the arena
+  bool overrun_ = false;           // (text) uncertain bytes were passed on, because there were too many
+  std::uint8_t literal_ = 0;       // 0 true, 1 false, 2 null
+  std::uint8_t matched_ = 0;       // characters of the literal so far
+  std::uint8_t pending_ = 0;       // bytes of an incomplete escape
+  std::uint8_t utf8_pending_ = 0;  // bytes of an incomplete character, already in the arena
   std::array<char, 12> escape_{};
-  std::uint64_t base_ = 0;          // offset of the next byte
+  std::uint64_t base_ = 0;  // offset of the next byte
   std::uint64_t line_ = 1;
   std::uint64_t line_start_ = 0;
-  std::uint64_t mark_line_ = 1;     // both, at the place that may have to be read again
+  std::uint64_t mark_line_ = 1;  // both, at the place that may have to be read again
   std::uint64_t mark_line_start_ = 0;
-  std::uint64_t token_ = 0;         // offset of the last number, literal or comma
-  std::uint64_t string_at_ = 0;     // offset of the last string value's quote
-  std::uint64_t top_end_ = 0;       // offset behind the closer of the first bracket
-  std::uint64_t comma_ = 0;         // offset of the last comma
+  std::uint64_t token_ = 0;      // offset of the last number, literal or comma
+  std::uint64_t string_at_ = 0;  // offset of the last string value's quote
+  std::uint64_t top_end_ = 0;    // offset behind the closer of the first bracket
+  std::uint64_t comma_ = 0;      // offset of the last comma
   std::uint64_t key_ = 0;
-  std::uint64_t top_ = 0;           // offset of the first bracket
-  std::uint64_t closed_key_ = 0;    // offset of the quote that closed the last key
-  std::uint64_t closed_ = 0;        // offset of the quote that closed the last string value
+  std::uint64_t top_ = 0;             // offset of the first bracket
+  std::uint64_t closed_key_ = 0;      // offset of the quote that closed the last key
+  std::uint64_t closed_ = 0;          // offset of the quote that closed the last string value
   std::size_t string_ = Tape::kNone;  // node of the open or last string value
-  Tape::Room room_{};               // free slots of the tape; nobody else writes to it while this half reads
-  Node* container_ = nullptr;       // the innermost open container
-  std::size_t behind_ = 0;          // bytes of the piece behind the segment that is being read
+  Tape::Room room_{};                 // free slots of the tape; nobody else writes to it while this half reads
+  Node* container_ = nullptr;         // the innermost open container
+  std::size_t behind_ = 0;            // bytes of the piece behind the segment that is being read
   std::uint8_t first_memo_ = kNoMemo;
   std::uint32_t generation_ = 1;
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;
-  std::string tail_;                // raw bytes that are not certain: since closed_, or (text) since the last value
+  std::string tail_;  // raw bytes that are not certain: since closed_, or (text) since the last value
   std::uint64_t tail_from_ = 0;
 };
 

@@ -85,9 +85,7 @@ std::size_t Value::size() const {
   return n.container() ? static_cast<std::size_t>(n.size()) : 0;
 }
 
-Items Value::items() const {
-  return is_array() ? Items{tape_, at_ + 1, tape_->next(at_)} : Items{tape_, 0, 0};
-}
+Items Value::items() const { return is_array() ? Items{tape_, at_ + 1, tape_->next(at_)} : Items{tape_, 0, 0}; }
 
 Members Value::members() const {
   return is_object() ? Members{tape_, at_ + 1, tape_->next(at_)} : Members{tape_, 0, 0};

@@ -60,9 +60,9 @@ class KeyIndex {
 
  private:
   struct Frame {
-    std::uint64_t mask = 0;    ///< one bit for each hash seen
+    std::uint64_t mask = 0;  ///< one bit for each hash seen
     std::uint32_t keys = 0;
-    std::uint32_t table = 0;   ///< 1-based, when there are many keys
+    std::uint32_t table = 0;  ///< 1-based, when there are many keys
     std::uint8_t note = 0xff;
   };
   struct Table {
@@ -102,10 +102,19 @@ class Builder {
   void close();
   /// False when the innermost object has the key already: the member that follows will be dropped.
   bool key(std::string_view);
-  void null() { tape_.leaf(Tag::null); end_value(); }
-  void boolean(bool b) { tape_.leaf(b ? Tag::yes : Tag::no); end_value(); }
+  void null() {
+    tape_.leaf(Tag::null);
+    end_value();
+  }
+  void boolean(bool b) {
+    tape_.leaf(b ? Tag::yes : Tag::no);
+    end_value();
+  }
   /// `text` must be a JSON number.
-  void number(std::string_view text) { tape_.number(text); end_value(); }
+  void number(std::string_view text) {
+    tape_.number(text);
+    end_value();
+  }
   void string(std::string_view);
   /// A string in pieces. Pieces must be whole characters of valid UTF-8.
   void open_string();

@@ -44,8 +44,10 @@ class Partial {
   [[nodiscard]] MaybePartial at(std::size_t i) const;
 
   /// Calls f(key, Partial) for each member, or f(Partial) for each item.
-  template <class F> void each_member(F&& f) const;
-  template <class F> void each_item(F&& f) const;
+  template <class F>
+  void each_member(F&& f) const;
+  template <class F>
+  void each_item(F&& f) const;
 
  private:
   [[nodiscard]] std::size_t children_end() const {
@@ -105,13 +107,15 @@ inline MaybePartial Partial::find(std::string_view key) const {
   return std::nullopt;
 }
 
-template <class F> void Partial::each_member(F&& f) const {
+template <class F>
+void Partial::each_member(F&& f) const {
   if (kind() != Kind::object) return;
   for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape().next_within(i + 1, e))
     f(tape().text(i), child(i + 1));
 }
 
-template <class F> void Partial::each_item(F&& f) const {
+template <class F>
+void Partial::each_item(F&& f) const {
   if (kind() != Kind::array) return;
   for (std::size_t i = at_ + 1, e = children_end(); i < e; i = tape().next_within(i, e)) f(child(i));
 }

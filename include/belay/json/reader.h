@@ -41,7 +41,7 @@ struct Reading {
   std::vector<Edit> edits;  ///< in the order of their offsets, at most Limits::edits
   std::uint64_t edits_total = 0;
   Verdict verdict;
-  Error error;              ///< set for truncated and broken
+  Error error;  ///< set for truncated and broken
 };
 
 /// Reads one text. Amortised constant work for each byte, whatever the bytes and however they are cut; any cut gives

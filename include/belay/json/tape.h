@@ -85,8 +85,8 @@ class Arena {
   void grow(std::size_t n);
   void release() noexcept;
   std::vector<Block> blocks_;
-  std::size_t used_ = 0;  ///< blocks in use; the last of them holds at_
-  std::size_t total_ = 0; ///< bytes of the blocks in use
+  std::size_t used_ = 0;   ///< blocks in use; the last of them holds at_
+  std::size_t total_ = 0;  ///< bytes of the blocks in use
   char* at_ = nullptr;
   char* end_ = nullptr;
   char* open_ = nullptr;
@@ -120,7 +120,8 @@ class Tape {
   /// The characters of a string, key or number. Short numbers live in the node: valid until the tape grows.
   [[nodiscard]] std::string_view text(std::size_t i) const {
     const Node& n = node(i);
-    if (n.tag() == Tag::short_number) return {reinterpret_cast<const char*>(&n.body), static_cast<std::size_t>(n.size())};
+    if (n.tag() == Tag::short_number)
+      return {reinterpret_cast<const char*>(&n.body), static_cast<std::size_t>(n.size())};
     return {reinterpret_cast<const char*>(n.body), static_cast<std::size_t>(n.size())};
   }
   /// The innermost open container, or kNone.
@@ -160,7 +161,8 @@ class Tape {
   /// A key or string whose characters lie in arena().
   void text(Tag tag, const char* data, std::size_t size) {
     if (tag == Tag::string) count();
-    push({static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8, reinterpret_cast<std::uint64_t>(data)});
+    push({static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8,
+          reinterpret_cast<std::uint64_t>(data)});
   }
   [[nodiscard]] Node& at(std::size_t i) { return i <= kMask ? first_[i] : chunks_[i >> kShift][i & kMask]; }
   [[nodiscard]] Arena& arena() { return arena_; }

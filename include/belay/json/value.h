@@ -34,9 +34,17 @@ class Items {
     iterator() = default;
     iterator(const Tape* tape, std::size_t at) : tape_(tape), at_(at) {}
     Value operator*() const;
-    iterator& operator++() { at_ = tape_->next(at_); return *this; }
-    iterator operator++(int) { auto old = *this; ++*this; return old; }
+    iterator& operator++() {
+      at_ = tape_->next(at_);
+      return *this;
+    }
+    iterator operator++(int) {
+      auto old = *this;
+      ++*this;
+      return old;
+    }
     bool operator==(const iterator&) const = default;
+
    private:
     const Tape* tape_ = nullptr;
     std::size_t at_ = 0;
@@ -45,6 +53,7 @@ class Items {
   [[nodiscard]] iterator begin() const { return {tape_, from_}; }
   [[nodiscard]] iterator end() const { return {tape_, to_}; }
   [[nodiscard]] bool empty() const { return from_ == to_; }
+
  private:
   const Tape* tape_;
   std::size_t from_, to_;
@@ -60,9 +69,17 @@ class Members {
     iterator() = default;
     iterator(const Tape* tape, std::size_t at) : tape_(tape), at_(at) {}
     Member operator*() const;
-    iterator& operator++() { at_ = tape_->next(at_ + 1); return *this; }
-    iterator operator++(int) { auto old = *this; ++*this; return old; }
+    iterator& operator++() {
+      at_ = tape_->next(at_ + 1);
+      return *this;
+    }
+    iterator operator++(int) {
+      auto old = *this;
+      ++*this;
+      return old;
+    }
     bool operator==(const iterator&) const = default;
+
    private:
     const Tape* tape_ = nullptr;
     std::size_t at_ = 0;
@@ -71,6 +88,7 @@ class Members {
   [[nodiscard]] iterator begin() const { return {tape_, from_}; }
   [[nodiscard]] iterator end() const { return {tape_, to_}; }
   [[nodiscard]] bool empty() const { return from_ == to_; }
+
  private:
   const Tape* tape_;
   std::size_t from_, to_;

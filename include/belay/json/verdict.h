@@ -34,19 +34,19 @@ struct Verdict {
 /// Why a text is truncated or broken. The names are stable.
 enum class ErrorKind : std::uint8_t {
   none,
-  empty,             ///< nothing but white space
-  no_value,          ///< text without any JSON value in it
-  truncated,         ///< cut inside a value
-  unexpected_byte,   ///< strict mode: a byte that JSON does not allow here
-  bad_escape,        ///< strict mode: an escape that JSON lacks
-  bad_number,        ///< strict mode: not a number as JSON spells it
-  bad_literal,       ///< strict mode: not true, false or null
-  control_character, ///< strict mode: a raw control character in a string
-  invalid_utf8,      ///< strict mode: bytes that are not UTF-8
-  lone_surrogate,    ///< strict mode: half of a surrogate pair, which UTF-8 cannot hold
-  unclosed,          ///< strict mode: the text ended inside a value
-  trailing_bytes,    ///< strict mode: something follows the value
-  limit,             ///< a limit was passed; the message says which, and how to raise it
+  empty,              ///< nothing but white space
+  no_value,           ///< text without any JSON value in it
+  truncated,          ///< cut inside a value
+  unexpected_byte,    ///< strict mode: a byte that JSON does not allow here
+  bad_escape,         ///< strict mode: an escape that JSON lacks
+  bad_number,         ///< strict mode: not a number as JSON spells it
+  bad_literal,        ///< strict mode: not true, false or null
+  control_character,  ///< strict mode: a raw control character in a string
+  invalid_utf8,       ///< strict mode: bytes that are not UTF-8
+  lone_surrogate,     ///< strict mode: half of a surrogate pair, which UTF-8 cannot hold
+  unclosed,           ///< strict mode: the text ended inside a value
+  trailing_bytes,     ///< strict mode: something follows the value
+  limit,              ///< a limit was passed; the message says which, and how to raise it
 };
 
 struct Error {
