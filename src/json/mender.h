@@ -53,7 +53,7 @@ class Mender {
   void leave_behind();
   Next step();
 
-  // structure (mender.cpp)
+  // structure (mender_structure.cpp)
   Next step_value();
   Next step_key();
   Next step_colon();

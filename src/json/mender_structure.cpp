@@ -1,0 +1,352 @@
+// Between tokens: brackets, commas, colons, comments, and what stands in their place.
+#include "json/mender.h"
+#include "json/scan.h"
+
+#include <algorithm>
+
+namespace belay::json {
+
+bool Mender::open(Frame::Type type) {
+  text_before_value();
+  if (type != Frame::Type::wrapper) {
+    bool object = type == Frame::Type::object;
+    if (!(object ? s_.builder.open_object() : s_.builder.open_array())) {
+      failed_ = true;
+      s_.fail_limit("depth", s_.options.limits.depth, position());
+      return false;
+    }
+    emit(object ? "{" : "[");
+  }
+  frames_.push_back({type, false});
+  comma_seen_ = colon_seen_ = false;
+  in_ = type == Frame::Type::object ? In::key : In::value;
+  return true;
+}
+
+void Mender::value_done() {
+  comma_seen_ = colon_seen_ = false;
+  if (frames_.empty())
+    in_ = In::top_scalar;
+  else
+    in_ = In::after;
+}
+
+void Mender::missing_value() {
+  guess(EditKind::missing_value, offset(), 0);
+  s_.builder.null();
+  value_done();
+}
+
+// A closer came (or the end): what was begun before it is finished as well as can be.
+void Mender::settle_before_close() {
+  if (in_ == In::colon || (in_ == In::value && (in_object() || frames_.back().type == Frame::Type::wrapper))) {
+    missing_value();
+  } else if ((in_ == In::key || in_ == In::value) && comma_seen_) {
+    safe(EditKind::trailing_comma, comma_, comma_length_);
+  }
+}
+
+void Mender::pop() {
+  Frame::Type type = frames_.back().type;
+  frames_.pop_back();
+  comma_seen_ = colon_seen_ = false;
+  if (type != Frame::Type::wrapper) {
+    bool object = type == Frame::Type::object;
+    s_.builder.close();
+    std::string_view closer = object ? "}" : "]";
+    if (frames_.empty())
+      text_closer_ = s_.wants_text() ? closer : "";
+    else
+      emit(closer);
+  }
+  in_ = In::after;
+  if (frames_.empty()) end_top_value();
+}
+
+void Mender::skip_space(const Glyph& g) {
+  if (g.odd) s_.edit(EditKind::odd_space, *here() == '\\' ? Grade::guess : Grade::safe, offset(), g.length);
+  skip(g);
+}
+
+Mender::Next Mender::close(Is closer, std::size_t length) {
+  std::size_t to = closes(closer, frames_, frames_.size());
+  bool one = false;
+  if (to != frames_.size()) {
+    // It is not what is innermost that it would close: what follows says whether it is meant.
+    std::size_t k = std::max(length, seek_);
+    while (k < left() && is_space(here()[k])) ++k;
+    seek_ = k;
+    if (k == left() && !final_ && k <= kHold) return Next::wait;
+    seek_ = 0;
+    char next = k < left() ? here()[k] : '\0';
+    Frame::Type inner = frames_.back().type;
+    bool stray = to == 0 && ((inner == Frame::Type::object && (next == ',' || next == '}')) ||
+                             (inner != Frame::Type::object && closer == Is::close_brace && next == ','));
+    if (stray && in_ == In::after) {
+      guess(EditKind::surplus_closer, offset(), length);
+      pos_ += length;
+      return Next::go;
+    }
+    // {"a":[1,2},"b":3}: it would close everything, yet the text goes on.
+    one = to == 1 && next == ',';
+  }
+  settle_before_close();
+  if (to == 0 || one) {
+    // It closes nothing of its kind: it was meant for what is innermost.
+    guess(EditKind::wrong_closer, offset(), length);
+    pos_ += length;
+    pop();
+    return Next::go;
+  }
+  while (frames_.size() > to) {
+    guess(EditKind::missing_closer, offset(), 0);
+    pop();
+  }
+  pos_ += length;
+  pop();
+  return Next::go;
+}
+
+// The text went on to something that cannot be part of the value: a fence, a special token.
+void Mender::abandon() {
+  settle_before_close();
+  while (!frames_.empty()) {
+    guess(EditKind::missing_closer, offset(), 0);
+    pop();
+  }
+}
+
+Mender::Next Mender::step_value() {
+  Glyph g = look();
+  bool array = !in_object();
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space: skip_space(g); return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::quote:
+    case Is::fence: open_string(g, false); return Next::go;
+    case Is::open_brace:
+      if (open(Frame::Type::object)) skip(g);
+      return Next::go;
+    case Is::open_bracket:
+      if (open(Frame::Type::array)) skip(g);
+      return Next::go;
+    case Is::open_paren:
+      guess(EditKind::wrong_opener, offset(), 1);
+      if (open(Frame::Type::paren)) skip(g);
+      return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: return close(g.is, g.length);
+    case Is::comma:
+      if (!array) {
+        missing_value();
+        return Next::go;  // the comma is read again, behind the value
+      }
+      guess(comma_seen_ ? EditKind::doubled_comma : EditKind::leading_comma, offset(), g.length);
+      comma_seen_ = true;
+      comma_ = offset();
+      comma_length_ = g.length;
+      skip(g);
+      return Next::go;
+    case Is::colon:
+      if (colon_seen_)
+        safe(EditKind::doubled_colon, offset(), g.length);
+      else
+        guess(EditKind::stray_bytes, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::ellipsis:
+      guess(EditKind::ellipsis, offset(), g.length);
+      skip(g);
+      if (!array) s_.builder.null();
+      comma_seen_ = colon_seen_ = false;
+      in_ = In::after;
+      return Next::go;
+    case Is::tag: abandon(); return Next::go;
+    case Is::word:
+      start_word();
+      in_ = In::word;
+      return Next::go;
+  }
+  return Next::wait;
+}
+
+Mender::Next Mender::step_key() {
+  Glyph g = look();
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space: skip_space(g); return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::quote: open_string(g, true); return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: return close(g.is, g.length);
+    case Is::comma:
+      safe(comma_seen_ ? EditKind::doubled_comma : EditKind::leading_comma, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::ellipsis:
+      guess(EditKind::ellipsis, offset(), g.length);
+      skip(g);
+      comma_seen_ = false;
+      in_ = In::after;
+      return Next::go;
+    case Is::fence:
+    case Is::tag: abandon(); return Next::go;
+    case Is::colon:
+    case Is::open_brace:
+    case Is::open_bracket:
+    case Is::open_paren: {
+      if (g.is == Is::open_brace && s_.tape().node(s_.tape().innermost()).size() == 0 && frames_.size() == 1) {
+        // {{"a":1}}: a template's doubled brace.
+        guess(EditKind::wrong_opener, offset(), 1);
+        skip(g);
+        return Next::go;
+      }
+      // A value without a key: it is read, and not kept.
+      guess(EditKind::missing_key, offset(), 0);
+      s_.builder.no_key();
+      in_ = In::value;
+      if (g.is == Is::colon) skip(g);
+      return Next::go;
+    }
+    case Is::word:
+      start_word();
+      in_ = In::key_word;
+      return Next::go;
+  }
+  return Next::wait;
+}
+
+Mender::Next Mender::step_colon() {
+  Glyph g = look();
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space: skip_space(g); return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::colon:
+      if (g.odd) safe(EditKind::colon_spelling, offset(), g.length);
+      skip(g);
+      in_ = In::value;
+      colon_seen_ = true;
+      return Next::go;
+    case Is::comma: missing_value(); return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: return close(g.is, g.length);
+    case Is::tag: abandon(); return Next::go;
+    default:
+      guess(EditKind::missing_colon, offset(), 0);
+      in_ = In::value;
+      return Next::go;
+  }
+}
+
+Mender::Next Mender::step_after() {
+  Glyph g = look();
+  Frame::Type type = frames_.back().type;
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space: skip_space(g); return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::comma:
+      if (type == Frame::Type::wrapper) {
+        guess(EditKind::stray_bytes, offset(), g.length);
+        argument_depth_ = 0;
+        argument_quote_ = 0;
+        in_ = In::arguments;
+        skip(g);
+        return Next::go;
+      }
+      if (g.odd) safe(EditKind::comma_spelling, offset(), g.length);
+      comma_ = offset();
+      comma_length_ = g.length;
+      comma_seen_ = true;
+      skip(g);
+      in_ = type == Frame::Type::object ? In::key : In::value;
+      return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: return close(g.is, g.length);
+    case Is::colon:
+    case Is::ellipsis:
+      guess(g.is == Is::colon ? EditKind::stray_bytes : EditKind::ellipsis, offset(), g.length);
+      skip(g);
+      return Next::go;
+    case Is::fence:
+    case Is::tag: abandon(); return Next::go;
+    default:
+      if (type == Frame::Type::wrapper) {
+        guess(EditKind::stray_bytes, offset(), 0);
+        argument_depth_ = 0;
+        argument_quote_ = 0;
+        in_ = In::arguments;
+        return Next::go;
+      }
+      guess(EditKind::missing_comma, offset(), 0);
+      in_ = type == Frame::Type::object ? In::key : In::value;
+      return Next::go;
+  }
+}
+
+// Passes the further arguments of a wrapper call, up to its parenthesis.
+Mender::Next Mender::step_arguments() {
+  while (pos_ < size_) {
+    char c = data_[pos_];
+    if (argument_quote_) {
+      if (c == '\\') {
+        if (left() < 2 && !final_) return Next::wait;
+        ++pos_;
+      } else if (c == argument_quote_) {
+        argument_quote_ = 0;
+      }
+    } else if (c == '"' || c == '\'') {
+      argument_quote_ = c;
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++argument_depth_;
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (argument_depth_ == 0) {
+        in_ = In::after;
+        return Next::go;
+      }
+      --argument_depth_;
+    }
+    if (pos_ < size_) ++pos_;
+  }
+  return Next::go;
+}
+
+void Mender::begin_comment(const Glyph& g) {
+  back_ = in_;
+  comment_at_ = offset();
+  in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
+  skip(g);
+}
+
+Mender::Next Mender::step_comment() {
+  std::string_view end = in_ == In::line_comment ? "\n" : in_ == In::block_comment ? "*/" : "-->";
+  std::string_view rest(here(), left());
+  std::size_t at = rest.find(end);
+  if (at != std::string_view::npos) {
+    pos_ += at + (in_ == In::line_comment ? 0 : end.size());
+  } else {
+    // Keep what may be the start of the end.
+    std::size_t keep = final_ ? 0 : std::min(rest.size(), end.size() - 1);
+    pos_ += rest.size() - keep;
+    if (!final_) return Next::wait;
+  }
+  safe(EditKind::comment, comment_at_, offset() - comment_at_);
+  in_ = back_;
+  return Next::go;
+}
+
+}  // namespace belay::json

@@ -1,0 +1,574 @@
+// The main loop of the fast half: tokens of strict JSON, one after the other.
+#include "json/number.h"
+#include "json/scan.h"
+#include "json/strict.h"
+#include "json/strict_tables.h"
+
+#include <algorithm>
+
+namespace belay::json {
+
+template <bool kText>
+std::size_t Strict::run(const char* const from, const char* const to) {
+  Tape& tape = s_.tape();
+  Arena& arena = tape.arena();
+  KeyIndex& keys = s_.builder.keys();
+  // What the loop touches for every token lives in locals: stores of characters could alias anything else.
+  std::size_t n = tape.size();
+  Tape::Room room = room_.from ? room_ : tape.room(n);
+  std::size_t current = tape.innermost(), last_closed = tape.last_closed();
+  Node* container = container_;
+  bool object = container && container->tag() == Tag::object;
+  std::uint64_t depth = s_.builder.depth();
+  arena.ensure(0);
+  char* out = arena.at();
+  char* limit = arena.limit() - Arena::kSlack;
+  char* text = arena.open_string();
+  const bool keep_repeats = s_.options.mode == Mode::strict;
+  const char* p = from;
+  const char* commit = nullptr;  // what comes before it is certain
+  const char* start = nullptr;
+  Node* slot = at_ == At::string ? &tape.at(string_) : nullptr;
+  const char* member = nullptr;  // where the separator before the current key began, in this piece
+  std::uint8_t memo = keys.empty() ? kNoMemo : keys.note(), guess = kNoMemo;
+  std::string_view digits;
+  At at = at_;
+
+  auto offset = [&](const char* q) { return base_ + static_cast<std::uint64_t>(q - from); };
+  auto push_node = [&](std::uint64_t h, std::uint64_t b) {
+    *room.from++ = {h, b};
+    ++n;
+    if (room.from == room.to) [[unlikely]] {
+      room = tape.room(n);
+      // The first chunk moves when it grows.
+      if (current != Tape::kNone) container = &tape.at(current);
+    }
+  };
+  auto count = [&] {
+    if (container) container->head += 256;
+  };
+  // The arena may move the open string when it grows.
+  auto more_room = [&](std::size_t bytes) {
+    arena.set_at(out);
+    arena.set_open(text);
+    arena.ensure(bytes);
+    out = arena.at();
+    text = arena.open_string();
+    limit = arena.limit() - Arena::kSlack;
+  };
+
+  if (p == to) return 0;
+  switch (at) {
+    case At::start:
+    case At::value:
+    case At::first_value: goto value;
+    case At::key:
+    case At::first_key: goto key;
+    case At::colon: goto colon;
+    case At::after: goto after;
+    case At::done: goto done;
+    case At::string:
+    case At::key_string: goto string;
+    case At::number: goto number_on;
+    case At::literal: goto literal_on;
+  }
+
+value:
+  if (is_space(*p)) [[unlikely]] {
+    do {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    } while (is_space(*p));
+  }
+  switch (*p) {
+    case '"':
+      if (!container && s_.options.root == Root::object) goto unexpected;
+      string_at_ = offset(p);
+      known_escape_ = false;
+      if (out > limit) [[unlikely]]
+        more_room(16);
+      text = out;
+      count();
+      string_ = n;
+      slot = room.from;
+      push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text));
+      if (room.from != slot + 1) slot = &tape.at(string_);
+      at = At::string;
+      ++p;
+      goto string;
+    case '{':
+      if (depth >= s_.options.limits.depth) [[unlikely]] {
+        why_ = ErrorKind::limit;
+        goto out;
+      }
+      ++depth;
+      if (!container) {
+        top_ = offset(p);
+        mark_line_ = line_;
+        mark_line_start_ = line_start_;
+        if (!kText) commit = p;
+      } else {
+        container->head += 256;
+      }
+      {
+        std::size_t i = n;
+        push_node(head(Tag::object, 0) | Node::kOpen, current);
+        current = i;
+        container = &tape.at(i);
+      }
+      if (!keys.empty()) keys.note() = memo;
+      keys.enter();
+      object = true;
+      memo = kFirstMemo;
+      at = At::first_key;
+      ++p;
+      // The first bracket may yet turn out to be prose.
+      if (kText && depth > 1) commit = p;
+      if (p == to) goto out;
+      member = p;
+      guess = first_memo_;
+      if (guess != kNoMemo && to - p > memos_[guess].length) goto recall;
+      goto key;
+    case '[':
+      if (!container && s_.options.root == Root::object) goto unexpected;
+      if (depth >= s_.options.limits.depth) [[unlikely]] {
+        why_ = ErrorKind::limit;
+        goto out;
+      }
+      ++depth;
+      if (!container) {
+        top_ = offset(p);
+        mark_line_ = line_;
+        mark_line_start_ = line_start_;
+        if (!kText) commit = p;
+      } else {
+        container->head += 256;
+      }
+      {
+        std::size_t i = n;
+        push_node(head(Tag::array, 0) | Node::kOpen, current);
+        current = i;
+        container = &tape.at(i);
+      }
+      object = false;
+      at = At::first_value;
+      ++p;
+      if (kText && depth > 1) commit = p;
+      if (p == to) goto out;
+      goto value;
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+      if (!container && s_.options.root == Root::object) goto unexpected;
+      goto number;
+    case 't': literal_ = 0; goto literal;
+    case 'f': literal_ = 1; goto literal;
+    case 'n': literal_ = 2; goto literal;
+    case ']':
+      if (at == At::first_value) goto after_here;
+      [[fallthrough]];
+    default: goto unexpected;
+  }
+
+string:
+  while (to - p >= 32) {
+    if (out > limit) [[unlikely]] {
+      // A long string gets all the room that the rest of the piece can need, so that it moves only once.
+      auto size = static_cast<std::size_t>(out - text);
+      auto rest = static_cast<std::size_t>(to - p) + behind_;
+      more_room(size >= kLongString ? rest : std::min(rest, std::max<std::size_t>(size, 128)));
+    }
+    std::uint64_t mask = copy32(p, out);
+    if (mask == 0) {
+      p += 32;
+      out += 32;
+      continue;
+    }
+    // All that is special in these bytes, one after the other, from the one mask.
+    const char* const block = p + 32;
+    while (true) {
+      auto k = std::countr_zero(mask);
+      p += k;
+      out += k;
+      if (*p == '"') goto string_end;
+      if (*p != '\\') goto control;
+      if (to - p < 2) break;
+      auto c = static_cast<unsigned char>(p[1]);
+      char e = kEscapes[c];
+      if (!e) break;
+      known_escape_ |= c >= 'a';
+      *out++ = e;
+      p += 2;
+      if (p >= block) goto string;
+      mask >>= k + 2;
+      if (to - p < 32) goto string;
+      move32(p, out);
+      if (mask == 0) {
+        out += block - p;
+        p = block;
+        goto string;
+      }
+    }
+    Escape e = escape(p, to, out);
+    if (e == Escape::done) continue;
+    if (e == Escape::bad) goto out_in_string;
+    goto escape_more;
+  }
+  if (out > limit) [[unlikely]]
+    more_room(32);
+  while (p != to) {
+    // The last bytes of a piece.
+    auto left = static_cast<std::size_t>(to - p);
+    Small small = copy_small(p, left, out);
+    auto k = small.special ? std::countr_zero(small.special) : static_cast<int>(left);
+    p += k;
+    out += k;
+    if (p == to) break;
+    if (*p == '"') goto string_end;
+    if (*p != '\\') goto control;
+    Escape e = escape(p, to, out);
+    if (e == Escape::done) continue;
+    if (e == Escape::bad) goto out_in_string;
+    goto escape_more;
+  }
+  goto out_in_string;
+
+string_end:
+  if (at == At::string) {
+    *slot = {head(Tag::string, static_cast<std::size_t>(out - text)), reinterpret_cast<std::uint64_t>(text)};
+    text = nullptr;
+    closed_ = offset(p);
+    mark_line_ = line_;
+    mark_line_start_ = line_start_;
+    if (!kText || container) commit = p;
+    ++p;
+    if (!container) {
+      at = At::done;
+      if (p == to) goto out;
+      goto done;
+    }
+    at = At::after;
+    if (p == to) goto out;
+    goto after;
+  }
+  {
+    std::string_view name(text, static_cast<std::size_t>(out - text));
+    std::size_t k = n;
+    push_node(head(Tag::key, name.size()), reinterpret_cast<std::uint64_t>(text));
+    text = nullptr;
+    at = At::colon;
+    closed_key_ = offset(p);
+    if (string_ + 2 != n) {
+      mark_line_ = line_;
+      mark_line_start_ = line_start_;
+      if (!kText) commit = p;
+    }
+    ++p;
+    std::uint64_t h = keys.hash(name);
+    if (!keep_repeats && !keys.adds(h)) [[unlikely]] {
+      tape.set(n, current, last_closed);
+      if (keys.slow_repeats(tape, current, k, h)) {
+        repeated_key_ = true;
+        why_ = ErrorKind::unexpected_byte;
+        goto out;
+      }
+    }
+    memo = remember(name, h, member, p, to, memo);
+  }
+  if (p == to) goto out;
+
+colon:
+  while (is_space(*p)) {
+    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+    if (++p == to) goto out;
+  }
+  if (*p != ':') goto unexpected;
+  ++p;
+  at = At::value;
+  if (p == to) goto out;
+  goto value;
+
+key:
+  while (is_space(*p)) {
+    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+    if (++p == to) goto out;
+  }
+  if (*p == '"') {
+    key_ = offset(p);
+    known_escape_ = false;
+    if (out > limit) [[unlikely]]
+      more_room(16);
+    text = out;
+    at = At::key_string;
+    ++p;
+    goto string;
+  }
+  if (*p == '}' && at == At::first_key) goto after_here;
+  goto unexpected;
+
+recall: {
+  // The bytes that followed the last member like this one probably follow again.
+  const Memo& m = memos_[guess];
+  if (follow(m, p, to) && (keep_repeats || keys.adds(m.hash))) {
+    if (kText && at == At::after) comma_ = offset(p);
+    push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
+    if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
+    memo = guess;
+    at = At::value;
+    p += m.length;
+    goto value;
+  }
+  if (at == At::first_key) goto key;
+  goto comma;
+}
+
+number:
+  start = p;
+  token_ = offset(p);
+  while (p != to && kNumberBytes[static_cast<unsigned char>(*p)]) ++p;
+  if (p == to) {
+    number_.assign(start, p);
+    at = At::number;
+    goto out;
+  }
+  digits = {start, static_cast<std::size_t>(p - start)};
+  goto number_end;
+
+number_on:
+  start = p;
+  while (p != to && kNumberBytes[static_cast<unsigned char>(*p)]) ++p;
+  number_.append(start, p);
+  if (p == to) goto out;
+  digits = number_;
+
+number_end: {
+  std::size_t size = digits.size();
+  bool ok = false;
+  if (size <= 8) {
+    // Mostly short integers: digits only, and no zero in front.
+    std::size_t i = digits[0] == '-' ? 1 : 0;
+    if (i < size && (digits[i] != '0' || size == i + 1)) {
+      while (i < size && is_digit(digits[i])) ++i;
+      ok = i == size;
+    }
+  }
+  // What ends a number must be able to stand behind one.
+  bool ended = is_space(*p) || (container && (*p == ',' || *p == '}' || *p == ']'));
+  if (!ended || (!ok && !is_number(digits))) {
+    if (at != At::number) p = start;
+    why_ = ErrorKind::bad_number;
+    goto out;
+  }
+  count();
+  if (size <= 8) {
+    std::uint64_t body = 0;
+    std::memcpy(&body, digits.data(), size);
+    push_node(head(Tag::short_number, size), body);
+  } else {
+    if (limit < out || static_cast<std::size_t>(limit - out) < size) more_room(size);
+    std::memcpy(out, digits.data(), size);
+    push_node(head(Tag::number, size), reinterpret_cast<std::uint64_t>(out));
+    out += size;
+  }
+  if (at == At::number) number_.clear();
+}
+  if (kText && container) commit = p;
+  at = container ? At::after : At::done;
+  if (at == At::done) goto done;
+  goto after;
+
+literal:
+  if (!container && s_.options.root == Root::object) goto unexpected;
+  token_ = offset(p);
+  matched_ = 0;
+  at = At::literal;
+literal_on: {
+  std::string_view word = kLiteralWords[literal_];
+  while (matched_ < word.size()) {
+    if (p == to) goto out;
+    if (*p != word[matched_]) {
+      why_ = ErrorKind::bad_literal;
+      goto out;
+    }
+    ++p;
+    ++matched_;
+  }
+  if (p == to) goto out;
+  if (!is_space(*p) && !(container && (*p == ',' || *p == '}' || *p == ']'))) {
+    why_ = ErrorKind::bad_literal;
+    goto out;
+  }
+}
+  count();
+  push_node(head(kLiteralTags[literal_], 0), 0);
+  if (kText && container) commit = p;
+  at = container ? At::after : At::done;
+  if (at == At::done) goto done;
+
+after:
+  if (is_space(*p)) [[unlikely]] {
+    do {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    } while (is_space(*p));
+  }
+after_here:
+  switch (*p) {
+    case ',':
+      if (at != At::after) goto unexpected;
+      if (object) {
+        guess = memo < kMemos ? memos_[memo].next : kNoMemo;
+        if (guess != kNoMemo && to - p > memos_[guess].length) goto recall;
+      }
+      goto comma;
+    case '}':
+    case ']': {
+      if (object != (*p == '}')) goto unexpected;
+      last_closed = current;
+      current = static_cast<std::size_t>(container->body);
+      container->head &= ~Node::kOpen;
+      container->body = n;
+      if (object) {
+        keys.leave();
+        memo = keys.empty() ? kNoMemo : keys.note();
+      }
+      --depth;
+      if constexpr (kText)
+        if (string_ + 1 != n) commit = current == Tape::kNone ? p : p + 1;
+      ++p;
+      if (current == Tape::kNone) {
+        container = nullptr;
+        object = false;
+        top_end_ = offset(p);
+        at = At::done;
+        if (p == to) goto out;
+        goto done;
+      }
+      container = &tape.at(current);
+      object = container->tag() == Tag::object;
+      at = At::after;
+      if (p == to) goto out;
+      goto after;
+    }
+    default: goto unexpected;
+  }
+
+comma:
+  token_ = comma_ = offset(p);
+  member = p;
+  ++p;
+  at = object ? At::key : At::value;
+  if (p == to) goto out;
+  if (object) goto key;
+  goto value;
+
+done:
+  while (is_space(*p)) {
+    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+    if (++p == to) goto out;
+  }
+  why_ = ErrorKind::trailing_bytes;
+  goto out;
+
+control:
+  why_ = ErrorKind::control_character;
+  goto out_in_string;
+
+escape_more:
+  if (kText && at == At::string && container) commit = p;
+  pending_ = static_cast<std::uint8_t>(to - p);
+  std::memcpy(escape_.data(), p, pending_);
+  p = to;
+  goto out;
+
+unexpected:
+  why_ = ErrorKind::unexpected_byte;
+  goto out;
+
+out_in_string:
+  // A scalar at the top may yet turn out to be prose: its text waits.
+  if constexpr (kText) {
+    if (at == At::string && container) {
+      if (why_ != ErrorKind::none)
+        commit = p;
+      else if (p - from >= utf8_pending_)
+        commit = p - utf8_pending_;
+    }
+  }
+
+out:
+  at_ = at;
+  arena.set_at(out);
+  arena.set_open(text);
+  tape.set(n, current, last_closed);
+  room_ = room;
+  container_ = container;
+  if (!keys.empty()) keys.note() = memo;
+  s_.builder.set_depth(depth);
+  base_ += static_cast<std::uint64_t>(p - from);
+  if (kText || commit || !tail_.empty()) {
+    if (commit) {
+      if constexpr (kText) {
+        s_.text += tail_;
+        s_.text.append(from, commit);
+      }
+      tail_.clear();
+      overrun_ = false;
+      tail_from_ = base_ - static_cast<std::uint64_t>(p - commit);
+      keep_tail(commit, p);
+    } else {
+      keep_tail(from, p);
+    }
+  }
+  return static_cast<std::size_t>(p - from);
+}
+
+// Keeps the bytes around a key with the key, if it was seen before: from the separator to the value.
+std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p,
+                              const char* to, std::uint8_t before) {
+  auto i = static_cast<std::uint8_t>(hash >> 6 & (kMemos - 1));
+  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ generation_;
+  Memo& m = memos_[i];
+  if (m.hash == hash && m.generation == generation_) {
+    // Known; it may follow another key than last time, or be spaced in another way.
+  } else if (memo_tags_[i] != tag) {
+    memo_tags_[i] = tag;
+    return kNoMemo;
+  } else {
+    m.next = kNoMemo;
+    m.generation = 0;
+  }
+  if (!from || p == to || *p != ':') return m.generation == generation_ ? i : kNoMemo;
+  ++p;
+  while (p != to && is_space(*p)) ++p;
+  auto length = static_cast<std::size_t>(p - from);
+  if (p == to || length > static_cast<std::size_t>(kMemoBytes)) return m.generation == generation_ ? i : kNoMemo;
+  m.hash = hash;
+  m.generation = generation_;
+  m.key = name.data();
+  m.size = name.size();
+  m.length = static_cast<std::uint8_t>(length);
+  m.need = length == 32 ? 0xffffffffu : (1u << length) - 1;
+  std::memcpy(m.bytes, from, length);
+  m.lines = m.last_line = 0;
+  for (std::size_t k = 0; k < length; ++k)
+    if (from[k] == '\n') ++m.lines, m.last_line = static_cast<std::uint8_t>(k + 1);
+  if (before == kFirstMemo)
+    first_memo_ = i;
+  else if (before != kNoMemo)
+    memos_[before].next = i;
+  return i;
+}
+
+template std::size_t Strict::run<true>(const char* from, const char* to);
+template std::size_t Strict::run<false>(const char* from, const char* to);
+
+}  // namespace belay::json

@@ -1,0 +1,43 @@
+// What the parts of Strict share: literals, escapes, the head of a node.
+#pragma once
+
+#include <belay/json/tape.h>
+
+#include <array>
+#include <string_view>
+
+namespace belay::json {
+
+inline constexpr std::size_t kSegment = 16384;  // UTF-8 is checked this far ahead, while the bytes are in the cache
+inline constexpr std::string_view kLiteralWords[] = {"true", "false", "null"};
+inline constexpr Tag kLiteralTags[] = {Tag::yes, Tag::no, Tag::null};
+
+// What the character after a backslash stands for; 0 when it is not a short escape.
+constexpr std::array<char, 256> make_escapes() {
+  std::array<char, 256> t{};
+  t['"'] = '"';
+  t['\\'] = '\\';
+  t['/'] = '/';
+  t['b'] = '\b';
+  t['f'] = '\f';
+  t['n'] = '\n';
+  t['r'] = '\r';
+  t['t'] = '\t';
+  return t;
+}
+inline constexpr auto kEscapes = make_escapes();
+
+constexpr std::array<bool, 256> make_number_bytes() {
+  std::array<bool, 256> t{};
+  for (char c : std::string_view("0123456789+-.eE")) t[static_cast<unsigned char>(c)] = true;
+  return t;
+}
+inline constexpr auto kNumberBytes = make_number_bytes();
+
+inline constexpr std::size_t kLongString = std::size_t{1} << 16;
+
+constexpr std::uint64_t head(Tag tag, std::size_t size) {
+  return static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8;
+}
+
+}  // namespace belay::json
