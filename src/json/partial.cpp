@@ -29,6 +29,7 @@ bool Partial::next_is_whole() const {
 // The last child, when the children of no other container are open.
 MaybePartial Partial::last_closed_child() const {
   const Node& self = tape().node(at_);
+  if (!self.container()) return std::nullopt;
   std::size_t end = children_end();
   if (end <= at_ + 1) return std::nullopt;
   std::size_t step = self.tag() == Tag::object ? 1 : 0;

@@ -83,13 +83,12 @@ class MaybePartial {
 };
 
 inline MaybePartial Partial::last() const {
-  const Node& self = tape().node(at_);
-  if (!self.container()) return std::nullopt;
+  const Tape& t = tape();
   // The usual case, while this value still grows: climb from the innermost open container.
-  if (self.open() && shown_->end == tape().size()) {
-    std::size_t i = tape().innermost();
-    while (i != at_) {
-      auto parent = static_cast<std::size_t>(tape().node(i).body);
+  if (shown_->end == t.size()) {
+    std::size_t i = t.innermost();
+    while (i != Tape::kNone && i > at_) {
+      auto parent = static_cast<std::size_t>(t.node(i).body);
       if (parent == at_) return child(i);
       i = parent;
     }
@@ -98,11 +97,22 @@ inline MaybePartial Partial::last() const {
 }
 
 inline MaybePartial Partial::find(std::string_view key) const {
-  if (kind() != Kind::object) return std::nullopt;
-  for (std::size_t i = at_ + 1, e = children_end(); i + 1 < e; i = tape().next_within(i + 1, e)) {
-    const Node& n = tape().node(i);
+  const Tape& t = tape();
+  const Node& self = t.node(at_);
+  if (self.tag() != Tag::object) return std::nullopt;
+  std::size_t end = shown_->end;
+  if (!self.open() && self.body < end) end = static_cast<std::size_t>(self.body);
+  for (std::size_t i = at_ + 1; i + 1 < end;) {
+    const Node& n = t.node(i);
     if (n.size() == key.size() && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
       return child(i + 1);
+    const Node& v = t.node(i + 1);
+    if (!v.container())
+      i += 2;
+    else if (v.open())
+      break;
+    else
+      i = static_cast<std::size_t>(v.body);
   }
   return std::nullopt;
 }
