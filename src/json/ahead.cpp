@@ -92,6 +92,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           a = Answer::more;
           break;
         }
+        if (g.is == Is::block_comment || (is_comment(g.is) && spaced_)) return Answer::yes;
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
       case State::equals:
@@ -162,9 +163,9 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
     case Is::open_bracket:
     case Is::open_paren: return (spaced_ || closed_) && !object ? Answer::yes : Answer::no;
     case Is::ellipsis: return spaced_ ? Answer::yes : Answer::no;
-    case Is::block_comment: return Answer::yes;
-    case Is::line_comment:
-    case Is::html_comment: return spaced_ || closed_ ? Answer::yes : Answer::no;
+    case Is::block_comment:
+    case Is::html_comment: return Answer::yes;
+    case Is::line_comment: return spaced_ || closed_ || !g.hash ? Answer::yes : Answer::no;
     case Is::fence: return newline_ || closed_ ? Answer::yes : Answer::no;
     case Is::tag: return spaced_ || closed_ ? Answer::yes : Answer::no;
     default: return Answer::no;
@@ -263,7 +264,7 @@ Answer Ahead::starts_object(const char* p, std::size_t n, bool final, bool first
     if (g.is == Is::space) continue;
     if (state_ == State::brace_word) {
       if (g.is == Is::word) continue;
-      return settle(g.is == Is::colon || (g.is == Is::quote && first) ? Answer::yes : Answer::no);
+      return settle(g.is == Is::colon || is_comment(g.is) || (g.is == Is::quote && first) ? Answer::yes : Answer::no);
     }
     if (g.is == Is::word) {
       state_ = State::brace_word;

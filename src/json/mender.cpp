@@ -17,7 +17,8 @@ void Mender::take_over(Handover h) {
   line_start_ = h.line_start;
   held_ = std::move(h.again);
   for (std::size_t i = tape.innermost(); i != Tape::kNone; i = static_cast<std::size_t>(tape.node(i).body))
-    frames_.push_back({tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array, false});
+    frames_.push_back({tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array, false,
+                       tape.node(i).size() > 1, false});
   std::reverse(frames_.begin(), frames_.end());
   start_ = tape.size() == 0;
   text_values_ = start_ ? 0 : 1;
@@ -190,11 +191,7 @@ bool Mender::finish(Ending ending) {
                        (std::string_view("true").starts_with(word_) || std::string_view("false").starts_with(word_) ||
                         std::string_view("null").starts_with(word_)));
     }
-    if (!cut && values_ == 0) {
-      prose_ = true;
-      prose_at_ = word_at_;
-      prose_end_ = base_;
-    }
+    if (!cut && values_ == 0) prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
     in_ = In::top;
   } else if (in_ == In::top_scalar) {
     values_ = 1;
@@ -240,11 +237,10 @@ bool Mender::finish(Ending ending) {
       }
       ++values_;
     }
-  } else {
-    end_prose(false);
   }
-  end_prose(false);
-  if (weak_ && any_text_) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
+  end_fence();
+  list(prose_.at_end(values_));
+  if (weak_ && prose_.any_text()) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
   if (!cut && values_ > 0 && s_.wants_text()) {
     if (text_scalar_) {
       write(Value(&s_.tape(), 0), s_.text);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "json/ahead.h"
+#include "json/prose.h"
 #include "json/session.h"
 #include "json/strict.h"
 
@@ -95,8 +96,7 @@ class Mender {
   Next step_top();
   Next step_top_word();
   Next step_top_scalar();
-  void start_prose();
-  void end_prose(bool before_value);
+  void list(const Prose::Stretch& s);
   void end_fence();
   void scalar_to_prose();
   void end_top_value();
@@ -163,21 +163,11 @@ class Mender {
   std::uint64_t comment_at_ = 0;
 
   // outside of values
-  bool start_ = true;   // nothing but white space so far
-  bool prose_ = false;  // in a stretch of prose
-  std::uint64_t prose_at_ = 0, prose_end_ = 0;
-  bool has_text_ = false, has_tag_ = false, has_closer_ = false, has_separator_ = false;
-  bool suspicious_ = false;  // the stretch may belong to the value before it
-  bool in_tag_ = false;
+  bool start_ = true;  // nothing but white space so far
+  Prose prose_;
   bool fence_ = false;  // in a fence or the word behind it
   std::uint64_t fence_at_ = 0, fence_end_ = 0;
-  bool any_text_ = false;                                          // some stretch had words
-  bool line_has_value_ = false;                                    // a value ended on this line
-  std::uint64_t unbalanced_braces_ = 0, unbalanced_brackets_ = 0;  // since the last value: prose, and not closed
-  std::uint64_t unbalanced_at_ = 0;                                // the first of them
-  char last_ = 0;                                                  // last byte of the stretch that is not white space
-  Quote last_quote_ = Quote::none;
-  std::size_t closer_edit_ = kNoEdit;  // a surplus closer that is safe only at the very end
+  bool line_has_value_ = false;  // a value ended on this line
   std::uint64_t values_ = 0;
   std::uint64_t value_at_ = 0;  // offset of the value at the top
   std::uint64_t weak_at_ = 0, weak_end_ = 0;

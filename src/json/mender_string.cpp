@@ -203,6 +203,11 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     return Next::go;
   }
   if (is_key_ && reread_key()) return Next::go;
+  if (g.is == Is::quote && g.quote != quote_) {
+    // A quote of another kind than the string's own is text like any other.
+    take_raw(g.length);
+    return Next::go;
+  }
   guess(EditKind::inner_quote, offset(), g.length);
   inner_quote_ = true;
   if (is_escaped(quote_)) {

@@ -17,7 +17,7 @@ bool Mender::open(Frame::Type type) {
     }
     emit(object ? "{" : "[");
   }
-  frames_.push_back({type, false});
+  frames_.push_back({type});
   comma_seen_ = colon_seen_ = false;
   in_ = type == Frame::Type::object ? In::key : In::value;
   return true;
@@ -119,6 +119,12 @@ void Mender::abandon() {
 Mender::Next Mender::step_value() {
   Glyph g = look();
   bool array = !in_object();
+  if (g.hash) {
+    // [#12] is no comment; # one is.
+    if (left() < 2 && !final_) return Next::wait;
+    char next = left() > 1 ? here()[1] : ' ';
+    if ((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || is_digit(next)) g = {Is::word};
+  }
   switch (g.is) {
     case Is::more: return Next::wait;
     case Is::space: skip_space(g); return Next::go;
@@ -161,7 +167,7 @@ Mender::Next Mender::step_value() {
     case Is::ellipsis:
       guess(EditKind::ellipsis, offset(), g.length);
       skip(g);
-      if (!array) s_.builder.null();
+      if (!array || frames_.back().type == Frame::Type::wrapper) s_.builder.null();
       comma_seen_ = colon_seen_ = false;
       in_ = In::after;
       return Next::go;
@@ -267,7 +273,16 @@ Mender::Next Mender::step_after() {
         skip(g);
         return Next::go;
       }
-      if (g.odd) safe(EditKind::comma_spelling, offset(), g.length);
+      if (g.odd) {
+        // [1,2;3,4] may be a matrix.
+        bool mixed = type != Frame::Type::object && frames_.back().commas;
+        s_.edit(EditKind::comma_spelling, mixed ? Grade::guess : Grade::safe, offset(), g.length);
+        frames_.back().semicolons = true;
+      } else {
+        if (type != Frame::Type::object && frames_.back().semicolons)
+          guess(EditKind::comma_spelling, offset(), g.length);
+        frames_.back().commas = true;
+      }
       comma_ = offset();
       comma_length_ = g.length;
       comma_seen_ = true;

@@ -7,54 +7,28 @@
 
 namespace belay::json {
 
-void Mender::start_prose() {
-  if (prose_) return;
-  prose_ = true;
-  prose_at_ = offset();
-  has_text_ = has_tag_ = has_closer_ = has_separator_ = false;
-  suspicious_ = in_tag_ = false;
-  last_ = 0;
-  last_quote_ = Quote::none;
-}
-
 // A fence and the word behind it, as in ```json.
 void Mender::end_fence() {
   if (fence_) safe(EditKind::fence, fence_at_, fence_end_ - fence_at_);
   fence_ = false;
 }
 
-void Mender::end_prose(bool before_value) {
-  end_fence();
-  if (!prose_) return;
-  prose_ = false;
-  any_text_ |= has_text_;
-  EditKind kind = has_text_        ? EditKind::prose
-                  : has_tag_       ? EditKind::special_token
-                  : has_closer_    ? EditKind::surplus_closer
-                  : has_separator_ ? EditKind::surplus_separator
-                                   : EditKind::prose;
-  bool guessed = suspicious_;
-  // Quotes right before a value could make it a string.
-  if (before_value && (last_ == '"' || last_ == '\'') && prose_end_ == offset()) {
-    kind = EditKind::quoted_document;
-    guessed = true;
-  }
-  // Closers are surplus only at the very end.
-  if (before_value && has_closer_) guessed = true;
-  s_.edit(kind, guessed ? Grade::guess : Grade::safe, prose_at_, prose_end_ - prose_at_);
+void Mender::list(const Prose::Stretch& s) {
+  if (s.any) s_.edit(s.kind, s.grade, s.offset, s.length);
 }
 
 Mender::Next Mender::step_top() {
   const char* p = here();
   char c = *p;
   if (c == ' ' || c == '\t' || c == '\r') {
-    in_tag_ = false;
+    prose_.space();
     end_fence();
     ++pos_;
     return Next::go;
   }
   if (c == '\n') {
-    line_has_value_ = in_tag_ = false;
+    line_has_value_ = false;
+    prose_.new_line();
     end_fence();
     ++pos_;
     return Next::go;
@@ -73,10 +47,7 @@ Mender::Next Mender::step_top() {
                         : ahead_.starts_array(p + 1, left() - 1, final_, first);
     if (a == Answer::more) return Next::wait;
     if (a == Answer::yes) {
-      end_prose(true);
-      // A bracket that stands open before a value could be part of it.
-      if (unbalanced_braces_ + unbalanced_brackets_ > 0) guess(EditKind::stray_bytes, unbalanced_at_, 1);
-      unbalanced_braces_ = unbalanced_brackets_ = 0;
+      list(prose_.before_value(offset()));
       start_ = false;
       if (values_ >= s_.options.limits.values) {
         failed_ = true;
@@ -88,13 +59,8 @@ Mender::Next Mender::step_top() {
       return Next::go;
     }
     start_ = false;
-    start_prose();
-    if (unbalanced_braces_ + unbalanced_brackets_ == 0) unbalanced_at_ = offset();
-    ++(c == '{' ? unbalanced_braces_ : unbalanced_brackets_);
-    has_text_ = true;
-    last_ = c;
+    prose_.add_bracket(c, offset());
     ++pos_;
-    prose_end_ = offset();
     return Next::go;
   }
   Glyph g = look();
@@ -146,64 +112,30 @@ Mender::Next Mender::step_top() {
     fence_end_ = offset();
     return Next::go;
   }
-  bool token_start = !prose_ || prose_end_ < offset();
+  bool token_start = prose_.token_start(offset());
   if (g.is == Is::block_comment || g.is == Is::html_comment ||
       (g.is == Is::line_comment && token_start && (!g.hash || line_has_value_))) {
     begin_comment(g);
     start_ = first;
     return Next::go;
   }
-  start_prose();
-  bool word = false;
-  switch (g.is) {
-    case Is::close_brace:
-    case Is::close_bracket:
-      if (c == ']' && list_depth_ > 0) {
-        --list_depth_;
-        has_text_ = true;
-      } else if (std::uint64_t& open = c == '}' ? unbalanced_braces_ : unbalanced_brackets_; open > 0) {
-        --open;
-      } else {
-        has_closer_ = true;
-        // It is surplus only when nothing but one value came before: otherwise it may close what was taken for prose.
-        if (values_ != 1 || any_text_ || has_text_ || has_separator_) suspicious_ = true;
-      }
-      break;
-    case Is::tag:
-      has_tag_ = true;
-      in_tag_ = true;
-      break;
-    case Is::comma: has_separator_ = true; break;
-    case Is::colon:
-      // A member outside of an object: it was closed too early, or its opener is missing.
-      if (last_quote_ != Quote::none || (has_separator_ && values_ > 0)) suspicious_ = true;
-      word = true;
-      break;
-    case Is::open_bracket:
-      ++list_depth_;
-      has_text_ = true;
-      break;
-    default:
-      word = !in_tag_;
-      if (c == '<' && !in_tag_) {
-        in_tag_ = true;
-        has_tag_ = true;
-        word = false;
-      }
-      if (c == '>' && in_tag_) in_tag_ = false;
+  // A heading, or a value that was commented out.
+  if (g.hash && token_start) prose_.set_hash_line();
+  if (c == '[' || (c == ']' && list_depth_ > 0)) {
+    // Only objects count: the brackets of lists around them are words.
+    list_depth_ += c == '[' ? 1 : std::uint64_t(-1);
+    g = {Is::word};
   }
-  if (g.is == Is::quote) has_text_ = true;
-  has_text_ |= word;
-  last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
-  last_ = c;
+  prose_.add(g, c, offset(), values_);
   skip(g);
   // Plain words in one run.
-  if (word) {
+  if (!prose_.in_tag()) {
+    std::size_t from = pos_;
     auto plain = [](char x) { return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || is_digit(x); };
-    while (pos_ < size_ && plain(data_[pos_])) ++pos_;
-    if (pos_ > 0) last_ = data_[pos_ - 1];
+    if (g.is == Is::word)
+      while (pos_ < size_ && plain(data_[pos_])) ++pos_;
+    if (pos_ > from) prose_.add_plain(data_[pos_ - 1], offset());
   }
-  prose_end_ = offset();
   return Next::go;
 }
 
@@ -229,12 +161,8 @@ Mender::Next Mender::step_top_word() {
   }
   // It was the first word of prose.
   in_ = In::top;
-  std::uint64_t end = word_at_ + word_.size();
-  start_prose();
-  prose_at_ = word_at_;
-  prose_end_ = end;
-  has_text_ = !word_.empty();
-  last_ = word_.empty() ? '\0' : word_.back();
+  prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
+  if (!word_.empty()) prose_.add_plain(word_.back(), word_at_ + word_.size());
   return Next::go;
 }
 
@@ -278,15 +206,10 @@ Mender::Next Mender::step_top_scalar() {
 void Mender::scalar_to_prose() {
   Tape& tape = s_.tape();
   bool brackets = tape.node(0).tag() == Tag::string && tape.text(0).find_first_of("{[") != std::string_view::npos;
+  bool quoted = tape.node(0).tag() == Tag::string;
   s_.builder.clear();
   in_ = In::top;
-  prose_ = false;
-  start_prose();
-  prose_at_ = tape.size() == 0 && string_at_ < offset() ? string_at_ : 0;
-  prose_end_ = offset();
-  has_text_ = true;
-  suspicious_ = brackets;
-  last_ = 'x';
+  prose_.add_scalar(string_at_, offset(), brackets, quoted);
 }
 
 void Mender::end_top_value() {

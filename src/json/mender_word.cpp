@@ -132,7 +132,7 @@ Mender::Next Mender::step_word() {
         if (!is_callee(word_)) break;
         guess(EditKind::wrapper_call, word_at_, word_.size() + 1);
         word_.clear();
-        frames_.push_back({Frame::Type::wrapper, false});
+        frames_.push_back({Frame::Type::wrapper});
         comma_seen_ = colon_seen_ = false;
         in_ = In::value;
         skip(g);
@@ -173,7 +173,7 @@ Mender::Next Mender::step_word() {
       case Is::line_comment:
       case Is::block_comment:
       case Is::html_comment:
-        if (!word_spaced_ && (g.is == Is::line_comment || !word_is_scalar())) break;
+        if (!word_spaced_ && (g.hash || !word_is_scalar())) break;
         end_word();
         return Next::go;
       case Is::fence:

@@ -101,7 +101,7 @@ bool read_number(std::string_view word, WordValue& value) {
     grade = Grade::guess;
   }
   std::size_t dot = text.find('.');
-  if (dot != std::string::npos && (dot + 1 == text.size() || !is_digit(text[dot + 1]))) text.erase(dot, 1);
+  if (dot != std::string::npos && (dot + 1 == text.size() || lower(text[dot + 1]) == 'e')) text.erase(dot, 1);
   text.insert(0, sign);
   if (!is_number(text)) return false;
   value = number(std::move(text), kind, grade);

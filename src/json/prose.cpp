@@ -1,0 +1,152 @@
+#include "json/prose.h"
+
+#include "json/scan.h"
+
+namespace belay::json {
+
+void Prose::begin(std::uint64_t offset) {
+  if (active_) return;
+  active_ = true;
+  at_ = offset;
+  text_ = tag_ = closer_ = separator_ = suspicious_ = after_comma_ = after_quote_ = in_tag_ = false;
+  last_ = before_comma_ = 0;
+}
+
+void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t values) {
+  bool first = !active_;
+  begin(offset);
+  // f({"a":1}, 2): the value was one argument of several.
+  if (first && in_call_ && g.is != Is::close_paren) suspicious_ = true;
+  in_call_ = false;
+  bool word = false;
+  switch (g.is) {
+    case Is::close_brace:
+    case Is::close_bracket:
+      if (std::uint64_t& open = c == '}' ? braces_ : brackets_; open > 0) {
+        --open;
+      } else {
+        closer_ = true;
+        // It is surplus only behind one value, and where nothing else was taken for prose that it could close.
+        if (values != 1 || structural_ || text_ || separator_) suspicious_ = true;
+      }
+      break;
+    case Is::open_paren:
+      ++parens_;
+      word = true;
+      break;
+    case Is::close_paren:
+      if (parens_ > 0 && --parens_ == 0) comma_in_parens_ = false;
+      word = true;
+      break;
+    case Is::tag: tag_ = in_tag_ = true; break;
+    case Is::comma:
+      separator_ = true;
+      if (first && values > 0 && c != ';') after_comma_ = true;
+      if (parens_ > 0) comma_in_parens_ = true;
+      before_comma_ = last_;
+      break;
+    case Is::colon:
+      // A member outside of an object: it was closed too early, or its opener is missing.
+      if (after_quote_ || (separator_ && values > 0)) suspicious_ = true;
+      word = true;
+      break;
+    case Is::quote:
+      // Behind a value, a string may be the next item of a list that lost its brackets.
+      if (first && values > 0 && c == '"') suspicious_ = true;
+      structural_ |= c == '"';
+      word = true;
+      break;
+    default:
+      word = !in_tag_;
+      if (c == '<' && !in_tag_) {
+        tag_ = in_tag_ = true;
+        word = false;
+      }
+      if (c == '>' && in_tag_) in_tag_ = false;
+  }
+  if (after_comma_ && word) suspicious_ = true;
+  text_ |= word;
+  after_quote_ = g.is == Is::quote;
+  if (g.is != Is::comma) before_comma_ = 0;
+  last_ = c;
+  end_ = offset + g.length;
+}
+
+void Prose::add_plain(char c, std::uint64_t end) {
+  last_ = c;
+  after_quote_ = false;
+  end_ = end;
+}
+
+void Prose::add_bracket(char c, std::uint64_t offset) {
+  begin(offset);
+  ++(c == '{' ? braces_ : brackets_);
+  text_ = structural_ = true;
+  after_quote_ = false;
+  before_comma_ = 0;
+  last_ = c;
+  end_ = offset + 1;
+}
+
+void Prose::add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, bool quoted) {
+  active_ = false;
+  begin(from);
+  end_ = to;
+  text_ = true;
+  suspicious_ = brackets;
+  structural_ |= quoted;
+  last_ = quoted ? '"' : '0';
+}
+
+Prose::Stretch Prose::finish() {
+  Stretch s;
+  s.any = active_;
+  s.kind = text_        ? EditKind::prose
+           : tag_       ? EditKind::special_token
+           : closer_    ? EditKind::surplus_closer
+           : separator_ ? EditKind::surplus_separator
+                        : EditKind::prose;
+  s.grade = suspicious_ ? Grade::guess : Grade::safe;
+  s.offset = at_;
+  s.length = end_ - at_;
+  any_text_ |= active_ && text_;
+  active_ = false;
+  return s;
+}
+
+Prose::Stretch Prose::before_value(std::uint64_t offset) {
+  bool was = active_;
+  // Closers are surplus only at the very end.
+  if (closer_ && was) suspicious_ = true;
+  // 1, 2, [3]: the value may be an item like those before it.
+  if (was && last_ == ',' &&
+      (before_comma_ == '"' || is_digit(before_comma_) || before_comma_ == ']' || before_comma_ == '}'))
+    suspicious_ = true;
+  if (comma_in_parens_) suspicious_ = true;
+  bool quoted = was && (last_ == '"' || last_ == '\'') && end_ == offset;
+  bool open = braces_ + brackets_ > 0 || hash_line_;
+  if (!was) at_ = end_ = offset;
+  if (quoted || open) suspicious_ = true;
+  bool doubt = suspicious_;
+  Stretch s = finish();
+  if (!was && doubt && (open || comma_in_parens_)) {
+    // What makes it doubtful came before a comment.
+    s = {true, EditKind::stray_bytes, Grade::guess, offset, 0};
+  } else if (!was) {
+    s.any = false;
+  }
+  if (quoted) s.kind = EditKind::quoted_document;
+  in_call_ = parens_ > 0;
+  braces_ = brackets_ = parens_ = 0;
+  comma_in_parens_ = false;
+  suspicious_ = closer_ = false;
+  return s;
+}
+
+Prose::Stretch Prose::at_end(std::uint64_t values) {
+  // A bracket behind the value that was never closed may be the start of another one.
+  if (active_ && values > 0 && braces_ + brackets_ > 0) suspicious_ = true;
+  return finish();
+}
+
+}  // namespace belay::json

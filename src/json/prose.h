@@ -1,0 +1,68 @@
+// What stands around values: words, tags, stray punctuation. Mostly it is just prose, and certain to be; this is where
+// the signs are kept that it may have been meant as part of a value.
+#pragma once
+
+#include "json/glyph.h"
+
+#include <belay/json/edit.h>
+
+#include <cstdint>
+
+namespace belay::json {
+
+class Prose {
+ public:
+  /// One glyph outside of any value. `values`: how many values came before.
+  void add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t values);
+  /// Plain letters and digits behind it, the last of which is c.
+  void add_plain(char c, std::uint64_t end);
+  /// A bracket that turned out not to start a value.
+  void add_bracket(char c, std::uint64_t offset);
+  void new_line() { hash_line_ = false, in_tag_ = false; }
+  void space() { in_tag_ = false; }
+  void set_hash_line() { hash_line_ = true; }
+  /// A scalar at the top that was prose after all.
+  void add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, bool quoted);
+
+  /// The stretch that ends here, if there is one.
+  struct Stretch {
+    bool any = false;
+    EditKind kind = EditKind::prose;
+    Grade grade = Grade::safe;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+  };
+  Stretch before_value(std::uint64_t offset);
+  Stretch at_end(std::uint64_t values);
+
+  /// Whether the next byte starts a token.
+  [[nodiscard]] bool token_start(std::uint64_t offset) const { return !active_ || end_ < offset; }
+  [[nodiscard]] bool in_tag() const { return in_tag_; }
+  /// Some stretch had words in it.
+  [[nodiscard]] bool any_text() const { return any_text_; }
+
+ private:
+  void begin(std::uint64_t offset);
+  Stretch finish();
+
+  bool active_ = false;
+  std::uint64_t at_ = 0, end_ = 0;
+  bool text_ = false, tag_ = false, closer_ = false, separator_ = false;
+  bool suspicious_ = false;   // the stretch may belong to a value
+  bool after_comma_ = false;  // it started with a comma, behind a value
+  char last_ = 0;             // its last byte
+  char before_comma_ = 0;     // its last byte before the last comma, if nothing follows that
+  bool after_quote_ = false;  // its last byte ends a quote
+  bool in_tag_ = false;
+
+  // since the last value
+  std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
+  bool comma_in_parens_ = false;
+  bool hash_line_ = false;  // this line began with #
+  // since the start
+  bool any_text_ = false;
+  bool structural_ = false;  // quotes or brackets were taken for prose
+  bool in_call_ = false;     // the last value stood in parentheses
+};
+
+}  // namespace belay::json
