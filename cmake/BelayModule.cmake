@@ -13,6 +13,7 @@ function(belay_module name)
   set(target belay_${name})
   add_library(${target} STATIC ${sources})
   add_library(belay::${name} ALIAS ${target})
+  target_compile_features(${target} PUBLIC cxx_std_23)
   target_include_directories(${target}
     PUBLIC "${PROJECT_SOURCE_DIR}/include"
     PRIVATE "${PROJECT_SOURCE_DIR}/src")

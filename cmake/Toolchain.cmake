@@ -1,18 +1,21 @@
 # The language, the warnings, the sanitizers and the compiler cache: the same for every target.
 
+# The targets ask for C++23 themselves (cxx_std_23, see BelayModule), so that what links them is compiled as that too.
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
-endif()
-
-if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  find_program(BELAY_CCACHE ccache)
-  if(BELAY_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${BELAY_CCACHE}")
+# A project that contains Belay decides these for itself.
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+  endif()
+  if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    find_program(BELAY_CCACHE ccache)
+    if(BELAY_CCACHE)
+      set(CMAKE_CXX_COMPILER_LAUNCHER "${BELAY_CCACHE}")
+    endif()
   endif()
 endif()
 

@@ -26,7 +26,7 @@ constexpr std::size_t kShown = 3;  // edits of one call
 constexpr std::string_view kIntroduction =
     R"(Belay reads what a language model streams as the arguments of a tool call.
 Here eight damaged calls arrive piece by piece: on the left each piece as it
-comes in, on the right the value so far, with ... where it is still open (a
+comes in, on the right the value so far, with ~ where it is still open (a
 string closes once what follows its quote proves that it was the last one).
 Then the verdict, and the receipt: every change, how certain it was, and where.
 )";

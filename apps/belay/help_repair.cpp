@@ -24,8 +24,9 @@ DESCRIPTION
     --verbose shows what was changed all the same. Otherwise it says why not:
     where, what, and what to send instead. With --json the report says that.
 
-    Input is read as it arrives and never held as a whole. The value is held,
-    except for the text that --stream has written. Time is linear in the input.
+    Input is read as it arrives and its text is not kept. The values are, until
+    the end and with --stream too: mostly two to four times as many bytes as the
+    input has, more for many small numbers. Time is linear in the input.
 
 OPTIONS
     --strict
@@ -48,10 +49,11 @@ OPTIONS
 
     --stream
         Write valid JSON text while the input arrives, as soon as it is
-        certain; JSON without damage passes byte for byte. Before the first
-        guess, and where a cut input ends, it stops for good: nothing is closed
-        and nothing taken back. The input is then read to its end for the
-        verdict. Cannot be used with --json.
+        certain; JSON without damage passes byte for byte. It stops for good
+        before the first guess; at the byte that makes a guess of a change
+        already passed on (\n in a string that had \q before it); and where a
+        cut input ends. Then nothing is closed and nothing taken back, and the
+        input is read to its end for the verdict. Cannot be used with --json.
 
     --chunk N
         Feed the reader exactly N bytes at a time, 1 to 16M, instead of what
@@ -71,7 +73,8 @@ VERDICTS
     mended       changed, every change safe
     split        several values, every change safe
     guessed      at least one change is a guess: look before you use the value
-    truncated    cut inside a value: what arrived is written, never act on it
+    truncated    cut inside a value: what is certain is written, if anything
+                 is; never act on it
     broken       no value at all, a limit was passed, or not JSON (--strict)
 
     The first that applies, from below, is the verdict.
@@ -81,8 +84,8 @@ EXIT STATUS
     1    broken: nothing on standard output, except what --stream had written;
          or the output could not be written
     2    wrong usage, or FILE cannot be read
-    3    guessed or truncated: the best value is written, the reason is on
-         standard error
+    3    guessed or truncated: the best value is written, if any was certain
+         before a cut; the reason is on standard error
 
 REPORT
     {"verdict":"...","values":[...],"edits":[...],"edits_total":N,"error":...}
@@ -98,13 +101,17 @@ REPORT
                    line and column count from 1, columns in bytes
 
 LIMITS
-    Each is an error that names it, never a silent cut. VALUE may end in K, M
-    or G, for 1024, 1024*1024 and 1024*1024*1024.
+    VALUE may end in K, M or G, for 1024, 1024*1024 and 1024*1024*1024. Passing
+    one of these makes the result broken, with an error that names the limit:
 
     depth     brackets open at once (1024)
     bytes     bytes of the input (4G)
-    edits     changes listed; further ones are only counted (10000)
     values    values glued together (no limit)
+
+    This one is no error and changes neither value nor verdict:
+
+    edits     changes listed (10000); further ones are made and counted, in
+              edits_total and on standard error
 
 EXAMPLES
     Python instead of JSON:
@@ -153,7 +160,7 @@ EXAMPLES
           line 1, column 7, byte 6: unexpected_byte
             [1, 2,]
                   ^
-        Without --strict it would be mended, and every change listed.
+        Without --strict it is mended where possible, every change listed.
 
 SEE ALSO
     docs/reader.md lists every kind of damage and its grade.

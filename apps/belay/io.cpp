@@ -21,19 +21,19 @@ void wait_for(int fd, short events) {
   ::poll(&p, 1, -1);
 }
 
-std::string reason(const std::string& name, int code) {
-  return "cannot read " + printable(name) + ": " + std::strerror(code);
-}
+std::string reason(const std::string& name, int code) { return "cannot read " + name + ": " + std::strerror(code); }
+
+std::string cited(const std::string& path) { return "'" + printable(path) + "'"; }
 
 }  // namespace
 
 std::expected<Input, std::string> Input::open(const std::string& path, std::size_t chunk) {
-  if (path.empty() || path == "-") return Input(STDIN_FILENO, "standard input", chunk);
+  if (path == "-") return Input(STDIN_FILENO, "standard input", chunk);
   int fd = -1;
   do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   while (fd < 0 && errno == EINTR);
-  if (fd < 0) return std::unexpected(reason(path, errno));
-  return Input(fd, path, chunk);
+  if (fd < 0) return std::unexpected(reason(cited(path), errno));
+  return Input(fd, cited(path), chunk);
 }
 
 Input::Input(int fd, std::string name, std::size_t chunk)
@@ -50,6 +50,8 @@ Input::Input(Input&& other) noexcept
 Input::~Input() {
   if (fd_ > STDERR_FILENO) ::close(fd_);
 }
+
+bool Input::is_terminal() const { return ::isatty(fd_) == 1; }
 
 std::expected<std::string_view, std::string> Input::next() {
   if (chunk_ == 0) begin_ = end_;

@@ -11,7 +11,7 @@ namespace belay::cli {
 /// A file or standard input, read in pieces. Never holds more than one piece.
 class Input {
  public:
-  /// `path` empty or "-" is standard input. `chunk` 0: pieces are whatever one read(2) gives, at most 64 KiB;
+  /// `path` "-" is standard input. `chunk` 0: pieces are whatever one read(2) gives, at most 64 KiB;
   /// otherwise every piece but the last has exactly `chunk` bytes. The error says why the file cannot be read.
   static std::expected<Input, std::string> open(const std::string& path, std::size_t chunk);
 
@@ -23,6 +23,8 @@ class Input {
   std::expected<std::string_view, std::string> next();
   /// True when next() has a piece without asking the system.
   [[nodiscard]] bool has_piece() const { return chunk_ != 0 && end_ - begin_ >= chunk_; }
+  /// True when somebody types it.
+  [[nodiscard]] bool is_terminal() const;
 
  private:
   Input(int fd, std::string name, std::size_t chunk);

@@ -62,10 +62,10 @@ struct Choice {
 
 template <class T, std::size_t N>
 std::expected<T, std::string> choose(std::string_view option, std::string_view given, const Choice<T> (&choices)[N]) {
-  std::string message = std::string(option) + " is one of";
+  std::string message = std::string(option) + " is";
   for (const auto& choice : choices) {
     if (choice.word == given) return choice.value;
-    message.append(" ").append(choice.word);
+    message.append(&choice == choices ? " " : " or ").append(choice.word);
   }
   return wrong(message + ", not " + cited(given));
 }
@@ -133,11 +133,11 @@ Result parse_repair_options(std::span<const std::string> arguments) {
   CLI::App app;
   app.set_help_flag();
   const auto last = CLI::MultiOptionPolicy::TakeLast;
-  app.add_flag("-h,--help", options.help);
-  app.add_flag("-v,--verbose", options.verbose);
-  app.add_flag("--strict", raw.strict);
-  app.add_flag("--json", options.json);
-  app.add_flag("--stream", options.stream);
+  app.add_flag("-h,--help", options.help)->disable_flag_override();
+  app.add_flag("-v,--verbose", options.verbose)->disable_flag_override();
+  app.add_flag("--strict", raw.strict)->disable_flag_override();
+  app.add_flag("--json", options.json)->disable_flag_override();
+  app.add_flag("--stream", options.stream)->disable_flag_override();
   app.add_option("--end", raw.end)->multi_option_policy(last);
   app.add_option("--root", raw.root)->multi_option_policy(last);
   app.add_option("--chunk", raw.chunk)->multi_option_policy(last);
@@ -152,6 +152,8 @@ Result parse_repair_options(std::span<const std::string> arguments) {
     return wrong(printable(e.what()));
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string_view message = e.what();  // "--end: 1 required TEXT missing"
+    if (message.ends_with("flag override"))     // "json was given a disallowed flag override"
+      return wrong("--" + clipped(message.substr(0, message.find(' ')), 60) + " takes no value");
     return wrong(clipped(message.substr(0, message.find(':')), 60) + " needs a value");
   } catch (const CLI::ParseError& e) {
     return wrong(printable(e.what()));

@@ -13,7 +13,7 @@ namespace belay::cli {
 
 struct RepairOptions {
   bool help = false;
-  std::string file;  ///< empty or "-": standard input
+  std::string file = "-";  ///< "-": standard input
   json::ReaderOptions reader;
   json::Ending ending = json::Ending::complete;
   bool json = false;

@@ -8,12 +8,12 @@
 namespace belay::cli {
 namespace {
 
-// Ends a value with its closer, or with dots when it is open and no child of it has said so already.
+// Ends a value with its closer, or with the mark when it is open and no child of it has said so already.
 void end(const json::Partial& value, std::string_view closer, std::string& out) {
   if (value.closed())
     out += closer;
-  else if (!out.ends_with("..."))
-    out += " ...";
+  else if (!out.ends_with(kOpenMark))
+    out.append(" ").append(kOpenMark);
 }
 
 void append(const json::Partial& value, std::string& out) {
@@ -23,7 +23,7 @@ void append(const json::Partial& value, std::string& out) {
     case json::Kind::number: out += value.number_text(); break;
     case json::Kind::string:
       json::write_string(value.as_string(), out);
-      if (!value.closed()) out.replace(out.size() - 1, 1, "...");
+      if (!value.closed()) out.replace(out.size() - 1, 1, kOpenMark);
       break;
     case json::Kind::array: {
       out += '[';

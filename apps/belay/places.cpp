@@ -6,6 +6,14 @@
 namespace belay::cli {
 
 void Places::note(std::string_view bytes) {
+  if (const std::size_t last = bytes.find_last_not_of(" \t\r\n"); last != bytes.npos) text_end_ = size_ + last + 1;
+  size_ += bytes.size();
+  if (bytes.size() >= kTail) {
+    tail_ = bytes.substr(bytes.size() - kTail);
+  } else {
+    tail_ += bytes;
+    if (tail_.size() > 2 * kTail) tail_.erase(0, tail_.size() - kTail);
+  }
   if (head_.size() < kHead) head_ += bytes.substr(0, kHead - head_.size());
   if (line_starts_.size() > kLines) return;
   const char* const begin = bytes.data();
@@ -28,6 +36,13 @@ std::optional<Position> Places::find(std::uint64_t offset) const {
   auto after = std::ranges::upper_bound(line_starts_, offset);
   const auto line = static_cast<std::uint64_t>(after - line_starts_.begin());
   return Position{offset, line, offset - *(after - 1) + 1};
+}
+
+std::optional<Places::Around> Places::around(std::uint64_t offset) const {
+  if (offset <= head_.size()) return Around{head_, 0};
+  const std::uint64_t from = size_ - tail_.size();
+  if (offset >= from && offset <= size_) return Around{tail_, from};
+  return std::nullopt;
 }
 
 std::string Places::describe(std::uint64_t offset) const {

@@ -10,44 +10,94 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kShown = 5;  // edits in a brief receipt
+constexpr std::size_t kShown = 5;  // entries in a brief receipt
 constexpr std::size_t kWidth = 76;
 
+std::string count(std::uint64_t n, std::string_view one, std::string_view many) {
+  return std::to_string(n) + " " + std::string(n == 1 ? one : many);
+}
+
 void write_excerpt(Output& err, const Places& places, std::uint64_t offset, std::uint64_t length) {
-  if (offset > places.head().size()) return;
-  const Excerpt e = excerpt(places.head(), offset, length, kWidth);
+  const auto around = places.around(offset);
+  if (!around) return;
+  const Excerpt e = excerpt(around->text, offset - around->from, length, kWidth);
   if (!e.line.empty()) err << "    " << e.line << "\n    " << e.marks << "\n";
 }
 
-void write_edit(Output& err, const json::Edit& edit, const Places& places) {
-  err << "  " << places.describe(edit.offset) << ": " << json::name(edit.kind) << " (" << json::name(edit.grade)
-      << ")\n"
-      << "    " << words(edit.kind).what << "\n";
-  write_excerpt(err, places, edit.offset, edit.length);
+// Edits of one kind at one place: a thousand brackets that lack their closers are one thing to say.
+struct Entry {
+  json::Edit edit;
+  std::uint64_t times = 1;
+};
+
+std::vector<Entry> entries(const std::vector<json::Edit>& edits, bool guesses_only) {
+  std::vector<Entry> found;
+  for (const json::Edit& edit : edits) {
+    if (guesses_only && edit.grade != json::Grade::guess) continue;
+    if (!found.empty() && found.back().edit == edit)
+      ++found.back().times;
+    else
+      found.push_back({edit});
+  }
+  return found;
+}
+
+void write_entry(Output& err, const Entry& entry, const Places& places) {
+  const json::Edit& edit = entry.edit;
+  const std::uint64_t offset = edit.length == 0 ? places.shown(edit.offset) : edit.offset;
+  err << "  " << places.describe(offset) << ": " << json::name(edit.kind) << " (" << json::name(edit.grade) << ")";
+  if (entry.times > 1) err << ", " << std::to_string(entry.times) << " times";
+  err << "\n    " << words(edit.kind).what << "\n";
+  write_excerpt(err, places, offset, edit.length);
+}
+
+// Where it is; for a text that has no value anywhere, how much of it there was, and how it begins.
+void write_place(Output& err, const json::Error& error, const Places& places) {
+  if (error.kind == json::ErrorKind::empty || error.kind == json::ErrorKind::no_value) {
+    err << "  in " << count(places.size(), "byte", "bytes") << ": " << json::name(error.kind) << "\n";
+    const std::size_t start = places.head().find_first_not_of(" \t\r\n");
+    if (start != places.head().npos) write_excerpt(err, places, start, 0);
+    return;
+  }
+  const std::uint64_t offset = places.shown(error.position.offset);
+  const std::string place = offset == error.position.offset ? describe(error.position) : places.describe(offset);
+  err << "  " << place << ": " << json::name(error.kind) << "\n";
+  write_excerpt(err, places, offset, 0);
+}
+
+// JSON would allow what stands here; --root object does not.
+bool refused_by_root(const json::Reading& reading, const json::ReaderOptions& options, const Places& places) {
+  if (options.root != json::Root::object || reading.verdict.count > 0) return false;
+  if (reading.error.kind == json::ErrorKind::no_value) return true;
+  const std::uint64_t offset = reading.error.position.offset;
+  return reading.error.kind == json::ErrorKind::unexpected_byte && offset < places.head().size() &&
+         std::string_view("[\"-0123456789tfn").contains(places.head()[offset]);
 }
 
 // The reader's message is "what; what to do". The place belongs between the two.
-void write_error(Output& err, const json::Error& error, const Places& places) {
-  const std::string_view message = error.message;
+void write_error(Output& err, const json::Reading& reading, const json::ReaderOptions& options, const Places& places) {
+  if (refused_by_root(reading, options, places)) {
+    err << "there is no JSON object in this text\n";
+    write_place(err, reading.error, places);
+    err << "Send one JSON object: --root object takes nothing else.\n";
+    return;
+  }
+  const std::string_view message = reading.error.message;
   const std::size_t semicolon = message.find("; ");
-  err << printable(message.substr(0, semicolon)) << "\n"
-      << "  " << describe(error.position) << ": " << json::name(error.kind) << "\n";
-  write_excerpt(err, places, error.position.offset, 0);
-  if (const std::string_view advice = remedy(error.kind); !advice.empty()) err << advice << "\n";
+  err << printable(message.substr(0, semicolon)) << "\n";
+  write_place(err, reading.error, places);
+  if (const std::string_view advice = remedy(reading.error.kind); !advice.empty()) err << advice << "\n";
   if (semicolon == message.npos) return;
   std::string advice = printable(message.substr(semicolon + 2));
   if (advice[0] >= 'a' && advice[0] <= 'z') advice[0] = static_cast<char>(advice[0] - 'a' + 'A');
   err << advice << ".\n";
 }
 
-std::string count(std::uint64_t n, std::string_view one, std::string_view many) {
-  return std::to_string(n) + " " + std::string(n == 1 ? one : many);
-}
-
-void write_remedies(Output& err, const std::vector<json::Edit>& guesses) {
+void write_remedies(Output& err, const std::vector<Entry>& shown) {
   std::vector<std::string_view> remedies;
-  for (const json::Edit& guess : guesses) {
-    const std::string_view remedy = words(guess.kind).remedy;
+  for (const Entry& entry : shown) {
+    if (entry.edit.grade != json::Grade::guess) continue;
+    const std::string_view remedy = words(entry.edit.kind).remedy;
     if (std::ranges::find(remedies, remedy) == remedies.end()) remedies.push_back(remedy);
   }
   err << "Look at the value before you use it. To have it certain next time:\n";
@@ -56,32 +106,31 @@ void write_remedies(Output& err, const std::vector<json::Edit>& guesses) {
 
 }  // namespace
 
-void write_receipt(Output& err, const json::Reading& reading, const Places& places, Detail detail) {
+void write_receipt(Output& err, const json::Reading& reading, const json::ReaderOptions& options, const Places& places,
+                   Detail detail) {
   const json::Word word = reading.verdict.word();
   const bool full = detail == Detail::full;
   if (reading.verdict.trusted() && !full) return;
 
   err << "belay repair: " << json::name(word) << ": ";
   if (reading.error)
-    write_error(err, reading.error, places);
+    write_error(err, reading, options, places);
   else
     err << meaning(word) << "\n";
 
-  std::vector<json::Edit> shown = reading.edits;
-  if (!full) std::erase_if(shown, [](const json::Edit& e) { return e.grade != json::Grade::guess; });
-  const std::size_t guesses = shown.size();
-  if (!full && shown.size() > kShown) shown.resize(kShown);
-  for (const json::Edit& edit : shown) write_edit(err, edit, places);
+  std::vector<Entry> shown = entries(reading.edits, !full);
+  std::uint64_t left_out = 0;
+  if (!full && shown.size() > kShown) {
+    for (std::size_t i = kShown; i < shown.size(); ++i) left_out += shown[i].times;
+    shown.resize(kShown);
+  }
+  for (const Entry& entry : shown) write_entry(err, entry, places);
 
-  if (guesses > shown.size())
-    err << "  and " << count(guesses - shown.size(), "more guess", "more guesses") << "; --verbose shows all\n";
+  if (left_out > 0) err << "  and " << count(left_out, "more guess", "more guesses") << "; --verbose shows all\n";
   if (reading.edits_total > reading.edits.size())
     err << "  " << count(reading.edits_total - reading.edits.size(), "further edit is", "further edits are")
         << " counted only; --limit edits=N lists more\n";
-  if (word == json::Word::guessed) {
-    std::erase_if(shown, [](const json::Edit& e) { return e.grade != json::Grade::guess; });
-    write_remedies(err, shown);
-  }
+  if (word == json::Word::guessed) write_remedies(err, shown);
 }
 
 }  // namespace belay::cli

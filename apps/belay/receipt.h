@@ -13,7 +13,9 @@ enum class Detail {
   full,   ///< every edit that was listed, whatever the verdict
 };
 
-/// Writes sentences for people. Nothing from the input reaches the terminal raw.
-void write_receipt(Output& err, const json::Reading& reading, const Places& places, Detail detail);
+/// Writes sentences for people. Nothing from the input reaches the terminal raw. `options` are those of the reader
+/// that gave the reading.
+void write_receipt(Output& err, const json::Reading& reading, const json::ReaderOptions& options, const Places& places,
+                   Detail detail);
 
 }  // namespace belay::cli

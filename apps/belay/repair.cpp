@@ -43,6 +43,12 @@ void pass_on(json::Reader& reader, const Input& input, Output& out) {
   if (reader.text_stopped()) out.finish();
 }
 
+// JSON without damage passes byte for byte; other text ends its last line, as text should.
+bool lacks_line_feed(const json::Reader& reader, const json::Reading& reading, const Output& out) {
+  if (!reading.verdict.trusted() || reader.text_stopped() || out.last_byte() == '\n') return false;
+  return reading.verdict.word() != json::Word::valid || out.is_terminal();
+}
+
 void write_result(const RepairOptions& options, json::Reader& reader, const json::Reading& reading, Output& out) {
   if (options.json) return write_report(out, reading);
   if (!options.stream) {
@@ -50,6 +56,7 @@ void write_result(const RepairOptions& options, json::Reader& reader, const json
     return;
   }
   out << reader.take_text();
+  if (lacks_line_feed(reader, reading, out)) out << "\n";
 }
 
 }  // namespace
@@ -57,6 +64,11 @@ void write_result(const RepairOptions& options, json::Reader& reader, const json
 Exit repair(const RepairOptions& options, Output& out, Output& err) {
   auto input = Input::open(options.file, options.chunk);
   if (!input) return cannot_read(err, input.error());
+  if (input->is_terminal() && err.is_terminal()) {
+    err << "belay repair: reading what you type; Ctrl-D ends it\n";
+    err.flush();
+  }
+  const bool one_screen = out.is_terminal() && err.is_terminal();
 
   json::Reader reader(options.reader);
   Places places;
@@ -74,11 +86,14 @@ Exit repair(const RepairOptions& options, Output& out, Output& err) {
   write_result(options, reader, reading, out);
   out.finish();
   if (out.error() != 0) return cannot_write(out, err);
+  // Text that stopped in the middle of a line has not ended it.
+  const bool has_words = !reading.verdict.trusted() || options.verbose || reader.text_stopped();
+  if (one_screen && has_words && out.last_byte() != '\n' && out.last_byte() != '\0') err << "\n";
   // A report says it all already.
   if (options.verbose || !options.json)
-    write_receipt(err, reading, places, options.verbose ? Detail::full : Detail::brief);
+    write_receipt(err, reading, options.reader, places, options.verbose ? Detail::full : Detail::brief);
   if (options.stream && reading.verdict.trusted() && reader.text_stopped()) {
-    err << "belay repair: the text stops early: a mend came after more white space than may wait;"
+    err << "belay repair: the text stops early: a mend came after more bytes than may wait;"
            " repair it without --stream\n";
     return Exit::doubtful;
   }

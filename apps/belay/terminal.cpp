@@ -118,7 +118,6 @@ Excerpt excerpt(std::string_view text, std::uint64_t offset, std::uint64_t lengt
   std::size_t start = at - std::min(at, 4 * width);  // enough bytes, however many a column takes
   if (const std::size_t newline = text.substr(0, at).rfind('\n'); newline != text.npos)
     start = std::max(start, newline + 1);
-  while (start < at && (text[start] == ' ' || text[start] == '\t')) ++start;
   std::size_t end = std::min(text.find('\n', to), text.size());
   end = std::min(end, at + 4 * width);
 

@@ -72,9 +72,9 @@ std::string_view remedy(json::ErrorKind kind) {
   using enum json::ErrorKind;
   switch (kind) {
     case none:
-    case limit: return "";
+    case limit:
     case empty:
-    case no_value: return "Nothing can be mended here; have it sent again, as JSON and nothing else.";
+    case no_value: return "";
     case truncated: return "The value is only what had arrived: do not act on it.";
     case unexpected_byte:
     case bad_escape:
@@ -84,7 +84,7 @@ std::string_view remedy(json::ErrorKind kind) {
     case invalid_utf8:
     case lone_surrogate:
     case unclosed:
-    case trailing_bytes: return "Without --strict it would be mended, and every change listed.";
+    case trailing_bytes: return "Without --strict it is mended where possible, every change listed.";
   }
   return "";
 }

@@ -133,7 +133,26 @@ def _():
     for data in (PAGE, "", "   \n"):
         ran = repair(data)
         same((ran.code, ran.out), (1, b""), ran)
-        expect(b"broken" in ran.err and b"line " in ran.err, ran)
+        expect(b"broken" in ran.err and f"in {len(data)} bytes: ".encode() in ran.err, ran)
+        same(ran.err.lower().count(b"send"), 1, ran)
+
+
+@test("what lacks something at the end is shown at the last line with text, and once")
+def _():
+    for args in (("--strict",), ("--end", "cut"), ()):
+        ran = repair('{"a": [1, {"b": 2\n\n', *args)
+        expect(b"line 1, column 18, byte 17: " in ran.err, ran)
+        expect(b'\n    {"a": [1, {"b": 2\n                     ^\n' in ran.err, ran)
+    same(ran.err.count(b"missing_closer"), 1, ran)
+    expect(b"missing_closer (guess), 3 times" in ran.err, ran)
+    ran = repair("[" + "1,\n" * 100_000 + "1\n")
+    expect(b"\n    1\n     ^\n" in ran.err, ran)
+
+
+@test("excerpts keep the white space before them")
+def _():
+    ran = repair("[1,\n   x, 2]", "--strict")
+    expect(b"\n       x, 2]\n       ^\n" in ran.err, ran)
 
 
 @test("lines and columns count from 1, and excerpts point at the place")
@@ -165,6 +184,11 @@ def _():
 def _():
     ran = repair('call [1] with {"a": 1}', "--root", "object")
     same(ran.out, b'{"a":1}\n', ran)
+    for args in ((), ("--strict",)):
+        ran = repair("[1,2]", "--root", "object", *args)
+        same((ran.code, ran.out), (1, b""), ran)
+        expect(b"no JSON object" in ran.err and b"Send one JSON object" in ran.err, ran)
+        expect(b"does not allow" not in ran.err, ran)
 
 
 @test("a root number counts when it is the whole input")
@@ -219,9 +243,9 @@ def _():
     same((ran.code, ran.out, ran.err), (0, data.encode(), b""))
 
 
-@test("--stream ends with one newline when the text is complete")
+@test("--stream ends the last line of text that was mended")
 def _():
-    same(repair('{"a": 1}', "--stream").out, b'{"a": 1}\n')
+    same(repair('{"a": 1}', "--stream").out, b'{"a": 1}')
     ran = repair("{'a': 1,}", "--stream")
     same((ran.code, json.loads(ran.out), ran.out[-1:]), (0, {"a": 1}, b"\n"), ran)
     same([json.loads(x) for x in repair('{"a":1}{"b":2}', "--stream").out.splitlines()], [{"a": 1}, {"b": 2}])
@@ -279,8 +303,9 @@ def _():
 def _():
     for args, word in (
             (("repair", "--frob"), b"--frob"), (("repair", "--strct"), b"did you mean --strict?"),
-            (("repair", "--end", "maybe"), b"complete cut"), (("repair", "--root", "list"), b"any object"),
-            (("repair", "--end"), b"--end"), (("repair", "--json", "--stream"), b"exclude"),
+            (("repair", "--end", "maybe"), b"complete or cut"), (("repair", "--root", "list"), b"any or object"),
+            (("repair", "--end"), b"--end"), (("repair", "--strict=maybe"), b"--strict takes no value"),
+            (("repair", "--json=1"), b"--json takes no value"), (("repair", "--json", "--stream"), b"exclude"),
             (("repair", "--chunk", "0"), b"--chunk"), (("repair", "--chunk", "x"), b"whole number"),
             (("repair", "a", "b"), b"'b'"), ((), b"command"), (("repiar",), b"did you mean repair?"),
             (("serve",), b"no command 'serve'"), (("--versoin",), b"did you mean --version?"),
@@ -343,7 +368,7 @@ def _():
 @test("a file that cannot be read exits 2 and says why")
 def _():
     with tempfile.TemporaryDirectory() as d:
-        for path, why in ((os.path.join(d, "none"), b"No such file"), (d, b"directory")):
+        for path, why in ((os.path.join(d, "none"), b"No such file"), (d, b"directory"), ("", b"cannot read ''")):
             ran = belay("repair", path)
             same((ran.code, ran.out), (2, b""), ran)
             expect(why in ran.err, ran)
@@ -480,11 +505,15 @@ def _():
         expect(b"verdict: " + verdict in ran.out, verdict)
 
 
-def demo_on_terminal(**env):
+def on_terminal(*args, typed=b"", code=0, **env):
     pid, fd = pty.fork()
     if pid == 0:
-        os.execve(BELAY, [BELAY, "demo"], dict(os.environ, TERM="xterm", **env))
+        os.execve(BELAY, [BELAY, *args], dict(os.environ, TERM="xterm", **env))
     out = b""
+    if typed:
+        while b"Ctrl-D" not in out:
+            out += os.read(fd, 65536)
+        os.write(fd, typed)
     while True:
         try:
             more = os.read(fd, 65536)
@@ -494,15 +523,24 @@ def demo_on_terminal(**env):
             break
         out += more
     os.close(fd)
-    same(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
-    return out
+    same(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), code, out)
+    return out.replace(b"\r\n", b"\n")
+
+
+@test("on a terminal it says that it reads what is typed, and a report begins on a line of its own")
+def _():
+    out = on_terminal("repair", "--stream", typed=b'{"a": [1, 2, 007]}\n\x04', code=3)
+    expect(b"reading what you type" in out, out)
+    expect(re.search(rb"\n\{\"a\": ?\[1, ?2,? ?\nbelay repair: guessed", out), out)
+    out = on_terminal("repair", typed=b"[1,]\n\x04")
+    expect(out.endswith(b"\n[1]\n"), out)
 
 
 @test("the demo is coloured on a terminal, unless NO_COLOR is set")
 def _():
     os.environ.pop("NO_COLOR", None)
-    expect(b"\x1b[" in demo_on_terminal(), "no colour")
-    expect(b"\x1b" not in demo_on_terminal(NO_COLOR="1"), "colour")
+    expect(b"\x1b[" in on_terminal("demo"), "no colour")
+    expect(b"\x1b" not in on_terminal("demo", NO_COLOR="1"), "colour")
 
 
 def main():
