@@ -23,7 +23,7 @@ run: build ## build, then show the reader on damaged calls, piece by piece
 	$(call say,run: the reader on damaged calls)
 	@build/belay demo
 
-test: ## all tests in release, the shared cases if there are any, then all under ASan and UBSan
+test: ## all tests in release, external cases if BELAY_CASES names some, then all under ASan and UBSan
 	$(call say,test: building and running all tests$(comma) then the same under ASan and UBSan)
 	@tools/setup.sh build test
 	@tools/test.sh

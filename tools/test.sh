@@ -1,5 +1,6 @@
 #!/bin/sh
-# All tests: the release build, the shared cases when BELAY_CASES names them, then the same tests under ASan and UBSan.
+# All tests: the release build, external cases when BELAY_CASES names some, then the same tests under ASan and UBSan.
+# CONTRIBUTING.md says what these cases are; nobody needs them.
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-2}
@@ -9,10 +10,10 @@ tools/build.sh release
 ctest --test-dir build --output-on-failure --no-tests=error -j "$jobs"
 
 if [ -n "${BELAY_CASES:-}" ] && [ -f "${BELAY_CASES_RUNNER:-}" ]; then
-  echo "==> test: shared cases"
+  echo "==> test: external cases"
   python3 "$BELAY_CASES_RUNNER" build/belay --dir "$BELAY_CASES" --set repair
 else
-  echo "==> test: shared cases did not run (BELAY_CASES and BELAY_CASES_RUNNER are not set)"
+  echo "==> test: external cases did not run (BELAY_CASES and BELAY_CASES_RUNNER name none)"
 fi
 
 echo "==> test: under ASan and UBSan"
