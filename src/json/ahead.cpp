@@ -85,7 +85,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         bool bare = inner_ == Quote::none;
         bool style = depth_ > 0 && frames[depth_ - 1].bare_keys;
         if (g.is == Is::colon) {
-          if (!bare || p[at_] != '=' || style) return Answer::yes;
+          if (!bare || p[at_] != '=' || g.length == 2 || style) return Answer::yes;
           // b=[1] is a member; y = 3 may be prose.
           state_ = State::equals;
           spaced_ = false;
@@ -310,7 +310,7 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
         state_ = State::bracket_done;
         continue;
       }
-      return settle(scalar && g.is != Is::word ? Answer::yes : Answer::no);
+      return settle(scalar && g.is != Is::word && g.is != Is::colon ? Answer::yes : Answer::no);
     }
     if (g.is == Is::space) continue;
     if (g.is == Is::word) {

@@ -18,9 +18,8 @@ namespace belay::json {
 struct Frame {
   enum class Type : std::uint8_t { object, array, paren, wrapper };
   Type type = Type::object;
-  bool bare_keys = false;  // has a key without quotes
-  bool commas = false;     // has a comma, or a semicolon in its place
-  bool semicolons = false;
+  bool bare_keys = false;  // has a key without quotes, or = for a colon
+  bool commas = false;     // has a comma
 };
 using Frames = std::vector<Frame>;
 

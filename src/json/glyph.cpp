@@ -136,8 +136,7 @@ Glyph glyph(const char* p, std::size_t n, bool final) {
 bool can_close(Quote a, Quote b) {
   if (a == b) return true;
   // A curly quote is often closed by a straight one.
-  return (a == Quote::smart_double && b == Quote::straight_double) ||
-         (a == Quote::smart_single && b == Quote::straight_single);
+  return a == Quote::smart_double && b == Quote::straight_double;
 }
 
 char first_byte(Quote q) {

@@ -17,8 +17,8 @@ void Mender::take_over(Handover h) {
   line_start_ = h.line_start;
   held_ = std::move(h.again);
   for (std::size_t i = tape.innermost(); i != Tape::kNone; i = static_cast<std::size_t>(tape.node(i).body))
-    frames_.push_back({tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array, false,
-                       tape.node(i).size() > 1, false});
+    frames_.push_back(
+        {tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array, false, tape.node(i).size() > 1});
   std::reverse(frames_.begin(), frames_.end());
   start_ = tape.size() == 0;
   text_values_ = start_ ? 0 : 1;
@@ -146,6 +146,7 @@ Mender::Next Mender::step() {
     case In::top: return step_top();
     case In::top_word: return step_top_word();
     case In::top_scalar: return step_top_scalar();
+    case In::top_string: return step_top_string();
     case In::value: return step_value();
     case In::key: return step_key();
     case In::colon: return step_colon();
@@ -175,8 +176,7 @@ bool Mender::finish(Ending ending) {
   }
   if (failed_) return false;
   if (in_ == In::line_comment || in_ == In::block_comment || in_ == In::html_comment) {
-    safe(EditKind::comment, comment_at_, base_ - comment_at_);
-    in_ = back_;
+    end_comment();
   }
   bool cut = false;
   if (in_ == In::top_word) {
@@ -187,9 +187,10 @@ bool Mender::finish(Ending ending) {
       values_ = 1;
       text_scalar_ = true;
     } else if (!complete) {
-      cut = number || (word_.size() < 5 &&
-                       (std::string_view("true").starts_with(word_) || std::string_view("false").starts_with(word_) ||
-                        std::string_view("null").starts_with(word_)));
+      cut = number || word_.find_first_not_of("+-.0123456789eExX") == std::string::npos ||
+            (word_.size() < 5 &&
+             (std::string_view("true").starts_with(word_) || std::string_view("false").starts_with(word_) ||
+              std::string_view("null").starts_with(word_)));
     }
     if (!cut && values_ == 0) prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
     in_ = In::top;
@@ -197,7 +198,7 @@ bool Mender::finish(Ending ending) {
     values_ = 1;
     text_scalar_ = true;
     in_ = In::top;
-  } else if (in_ != In::top) {
+  } else if (in_ != In::top && in_ != In::top_string) {
     cut = !complete;
     if (in_ == In::word) {
       if (complete) {
@@ -239,6 +240,11 @@ bool Mender::finish(Ending ending) {
     }
   }
   end_fence();
+  // The start of another value, or a list around objects that was left open.
+  if ((in_ == In::top || in_ == In::top_string) && !cut) {
+    if (!complete && (prose_.open() || list_depth_ > 0)) cut = true;
+    if (complete && list_depth_ > 0 && values_ > 0) guess(EditKind::missing_closer, base_, 0);
+  }
   list(prose_.at_end(values_));
   if (weak_ && prose_.any_text()) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
   if (!cut && values_ > 0 && s_.wants_text()) {

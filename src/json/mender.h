@@ -36,6 +36,7 @@ class Mender {
     top,         // outside of any value
     top_word,    // a word at the very start, which counts only when it is the whole input
     top_scalar,  // behind a scalar at the top
+    top_string,  // in a string of a list that does not count
     value,
     key,
     colon,
@@ -64,11 +65,13 @@ class Mender {
   bool open(Frame::Type type);
   Next close(Is closer, std::size_t length);
   void skip_space(const Glyph& g);
+  [[nodiscard]] bool after_number() const;
   void pop();
   void settle_before_close();
   void abandon();
   void value_done();
   void begin_comment(const Glyph& g);
+  void end_comment();
   void skip(const Glyph& g) { pos_ += g.length; }
   void missing_value();
 
@@ -96,6 +99,7 @@ class Mender {
   Next step_top();
   Next step_top_word();
   Next step_top_scalar();
+  Next step_top_string();
   void list(const Prose::Stretch& s);
   void end_fence();
   void scalar_to_prose();
@@ -111,6 +115,8 @@ class Mender {
   [[nodiscard]] const char* here() const { return data_ + pos_; }
   [[nodiscard]] std::size_t left() const { return size_ - pos_; }
   [[nodiscard]] std::uint64_t offset() const { return base_ + pos_; }
+  /// From the k-th byte on, the first that is not white space; no further than the bound.
+  [[nodiscard]] std::size_t past_space(std::size_t k) const;
   [[nodiscard]] Glyph look() const { return glyph(here(), left(), final_); }
   [[nodiscard]] bool in_object() const { return !frames_.empty() && frames_.back().type == Frame::Type::object; }
   void safe(EditKind k, std::uint64_t at, std::uint64_t n) { s_.edit(k, Grade::safe, at, n); }
@@ -161,6 +167,7 @@ class Mender {
   std::size_t argument_depth_ = 0;
   char argument_quote_ = 0;
   std::uint64_t comment_at_ = 0;
+  bool comment_holds_ = false;  // it has a brace in it
 
   // outside of values
   bool start_ = true;  // nothing but white space so far

@@ -63,6 +63,16 @@ void Mender::pop() {
   if (frames_.empty()) end_top_value();
 }
 
+std::size_t Mender::past_space(std::size_t k) const {
+  while (k < left() && k <= kHold && is_space(here()[k])) ++k;
+  return k;
+}
+
+bool Mender::after_number() const {
+  const Tape& t = s_.builder.tape();
+  return t.size() > 0 && kind_of(t.node(t.size() - 1).tag()) == Kind::number;
+}
+
 void Mender::skip_space(const Glyph& g) {
   if (g.odd) s_.edit(EditKind::odd_space, *here() == '\\' ? Grade::guess : Grade::safe, offset(), g.length);
   skip(g);
@@ -73,12 +83,11 @@ Mender::Next Mender::close(Is closer, std::size_t length) {
   bool one = false;
   if (to != frames_.size()) {
     // It is not what is innermost that it would close: what follows says whether it is meant.
-    std::size_t k = std::max(length, seek_);
-    while (k < left() && is_space(here()[k])) ++k;
+    std::size_t k = past_space(std::max(length, seek_));
     seek_ = k;
     if (k == left() && !final_ && k <= kHold) return Next::wait;
     seek_ = 0;
-    char next = k < left() ? here()[k] : '\0';
+    char next = k < left() && k <= kHold ? here()[k] : '\0';
     Frame::Type inner = frames_.back().type;
     bool stray = to == 0 && ((inner == Frame::Type::object && (next == ',' || next == '}')) ||
                              (inner != Frame::Type::object && closer == Is::close_brace && next == ','));
@@ -239,6 +248,7 @@ Mender::Next Mender::step_colon() {
     case Is::html_comment: begin_comment(g); return Next::go;
     case Is::colon:
       if (g.odd) safe(EditKind::colon_spelling, offset(), g.length);
+      if (*here() == '=') frames_.back().bare_keys = true;
       skip(g);
       in_ = In::value;
       colon_seen_ = true;
@@ -275,12 +285,9 @@ Mender::Next Mender::step_after() {
       }
       if (g.odd) {
         // [1,2;3,4] may be a matrix.
-        bool mixed = type != Frame::Type::object && frames_.back().commas;
-        s_.edit(EditKind::comma_spelling, mixed ? Grade::guess : Grade::safe, offset(), g.length);
-        frames_.back().semicolons = true;
+        bool rows = type != Frame::Type::object && frames_.back().commas && after_number();
+        s_.edit(EditKind::comma_spelling, rows ? Grade::guess : Grade::safe, offset(), g.length);
       } else {
-        if (type != Frame::Type::object && frames_.back().semicolons)
-          guess(EditKind::comma_spelling, offset(), g.length);
         frames_.back().commas = true;
       }
       comma_ = offset();
@@ -343,14 +350,28 @@ Mender::Next Mender::step_arguments() {
 void Mender::begin_comment(const Glyph& g) {
   back_ = in_;
   comment_at_ = offset();
+  comment_holds_ = false;
   in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
   skip(g);
+}
+
+void Mender::end_comment() {
+  // Outside of values, a line with a brace in it may have been meant to be read; inside, half a string.
+  s_.edit(EditKind::comment, comment_holds_ ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
+  in_ = back_;
 }
 
 Mender::Next Mender::step_comment() {
   std::string_view end = in_ == In::line_comment ? "\n" : in_ == In::block_comment ? "*/" : "-->";
   std::string_view rest(here(), left());
   std::size_t at = rest.find(end);
+  std::string_view inside = rest.substr(
+      0, at == std::string_view::npos ? rest.size() - (final_ ? 0 : std::min(rest.size(), end.size() - 1)) : at);
+  if (back_ == In::top) {
+    if (in_ == In::line_comment) comment_holds_ |= inside.find('{') != std::string_view::npos;
+  } else if (in_ != In::block_comment) {
+    comment_holds_ ^= std::count(inside.begin(), inside.end(), '"') % 2 != 0;
+  }
   if (at != std::string_view::npos) {
     pos_ += at + (in_ == In::line_comment ? 0 : end.size());
   } else {
@@ -359,8 +380,7 @@ Mender::Next Mender::step_comment() {
     pos_ += rest.size() - keep;
     if (!final_) return Next::wait;
   }
-  safe(EditKind::comment, comment_at_, offset() - comment_at_);
-  in_ = back_;
+  end_comment();
   return Next::go;
 }
 

@@ -47,7 +47,7 @@ Mender::Next Mender::step_top() {
                         : ahead_.starts_array(p + 1, left() - 1, final_, first);
     if (a == Answer::more) return Next::wait;
     if (a == Answer::yes) {
-      list(prose_.before_value(offset()));
+      list(prose_.before_value(offset(), c));
       start_ = false;
       if (values_ >= s_.options.limits.values) {
         failed_ = true;
@@ -78,10 +78,9 @@ Mender::Next Mender::step_top() {
   if (first && s_.options.root == Root::any) {
     // A scalar counts when it is the whole input; a tuple when it starts it.
     if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
-      std::size_t k = g.length;
-      while (k < left() && is_space(p[k])) ++k;
+      std::size_t k = past_space(g.length);
       if (k == left() && !final_ && k <= kHold) return Next::wait;
-      bool around = k < left() && (p[k] == '{' || p[k] == '[') && g.quote != Quote::straight_double;
+      bool around = k < left() && k <= kHold && (p[k] == '{' || p[k] == '[') && g.quote != Quote::straight_double;
       if (!around) {
         start_ = false;
         open_string(g, false);
@@ -95,7 +94,9 @@ Mender::Next Mender::step_top() {
     } else if (g.is == Is::open_paren) {
       Answer a = ahead_.starts_array(p + 1, left() - 1, final_, false);
       if (a == Answer::more) return Next::wait;
-      if (a == Answer::yes) {
+      std::size_t k = past_space(1);
+      bool around = k < left() && (p[k] == '{' || p[k] == '[');  // ({"a":1}) is JavaScript for the object
+      if (a == Answer::yes && !around) {
         start_ = false;
         value_at_ = offset();
         guess(EditKind::wrong_opener, offset(), 1);
@@ -121,9 +122,19 @@ Mender::Next Mender::step_top() {
   }
   // A heading, or a value that was commented out.
   if (g.hash && token_start) prose_.set_hash_line();
+  if (c == '"' && list_depth_ > 0) {
+    // A string in a list that does not count: brackets in it are its text.
+    in_ = In::top_string;
+    prose_.add({Is::word}, c, offset(), values_);
+    skip(g);
+    return Next::go;
+  }
   if (c == '[' || (c == ']' && list_depth_ > 0)) {
     // Only objects count: the brackets of lists around them are words.
-    list_depth_ += c == '[' ? 1 : std::uint64_t(-1);
+    if (c == '[')
+      ++list_depth_;
+    else
+      --list_depth_;
     g = {Is::word};
   }
   prose_.add(g, c, offset(), values_);
@@ -151,18 +162,36 @@ Mender::Next Mender::step_top_word() {
   if (pos_ == size_) return Next::go;
   if (is_space(*here())) {
     // Only white space may follow.
-    std::size_t k = 0;
-    while (k < left() && is_space(here()[k])) ++k;
-    if (k == left()) {
-      if (!final_ && k <= kHold) return Next::wait;
+    std::size_t k = past_space(0);
+    if (k == left() && !final_ && k <= kHold) return Next::wait;
+    if (k == left() && k <= kHold) {
       pos_ += k;
       return Next::go;
     }
   }
   // It was the first word of prose.
   in_ = In::top;
+  if (word_.empty()) return Next::go;
   prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
-  if (!word_.empty()) prose_.add_plain(word_.back(), word_at_ + word_.size());
+  prose_.add_plain(word_.back(), word_at_ + word_.size());
+  return Next::go;
+}
+
+Mender::Next Mender::step_top_string() {
+  while (pos_ < size_) {
+    char c = *here();
+    if (c == '\\') {
+      if (left() < 2 && !final_) return Next::wait;
+      pos_ += left() < 2 ? 1u : 2u;
+      continue;
+    }
+    ++pos_;
+    prose_.add_plain(c == '"' ? '"' : 'x', offset());
+    if (c == '"') {
+      in_ = In::top;
+      break;
+    }
+  }
   return Next::go;
 }
 

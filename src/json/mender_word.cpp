@@ -75,9 +75,9 @@ Mender::Next Mender::step_word() {
         // {a: 1 b: 2}: a number or literal, then a word with a colon, in an object of keys without quotes.
         if (n == left() && !final_ && n <= kHold) return Next::wait;
         std::size_t k = n;
-        while (k < left() && here()[k] == ' ') ++k;
+        while (k < left() && k <= kHold && here()[k] == ' ') ++k;
         if (k == left() && !final_ && k <= kHold) return Next::wait;
-        if (k < left() && here()[k] == ':') {
+        if (k < left() && k <= kHold && here()[k] == ':') {
           end_word();
           return Next::go;
         }
@@ -146,10 +146,9 @@ Mender::Next Mender::step_word() {
         }
         if (!word_spaced_) {
           // b"}: the string lacks its first quote.
-          std::size_t k = 1;
-          while (k < left() && is_space(here()[k])) ++k;
+          std::size_t k = past_space(1);
           if (k == left() && !final_ && k <= kHold) return Next::wait;
-          if (!single && (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
+          if (!single && k <= kHold && (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
             guess(EditKind::missing_quote, word_at_, 0);
             s_.builder.string(word_);
             word_.clear();

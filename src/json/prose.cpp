@@ -53,7 +53,10 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
     case Is::quote:
       // Behind a value, a string may be the next item of a list that lost its brackets.
       if (first && values > 0 && c == '"') suspicious_ = true;
-      structural_ |= c == '"';
+      if (c == '"') {
+        structural_ = true;
+        in_quotes_ = !in_quotes_;
+      }
       word = true;
       break;
     default:
@@ -68,11 +71,14 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   text_ |= word;
   after_quote_ = g.is == Is::quote;
   if (g.is != Is::comma) before_comma_ = 0;
-  last_ = c;
+  last_ = g.is == Is::quote && c != '\'' && c != '`' ? '"' : c;
   end_ = offset + g.length;
 }
 
 void Prose::add_plain(char c, std::uint64_t end) {
+  text_ = true;
+  if (after_comma_) suspicious_ = true;
+  before_comma_ = 0;
   last_ = c;
   after_quote_ = false;
   end_ = end;
@@ -114,8 +120,12 @@ Prose::Stretch Prose::finish() {
   return s;
 }
 
-Prose::Stretch Prose::before_value(std::uint64_t offset) {
+Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
+  // list[1]: a subscript.
+  bool name = (last_ >= 'a' && last_ <= 'z') || (last_ >= 'A' && last_ <= 'Z') || is_digit(last_) || last_ == '_' ||
+              last_ == ')';
+  if (was && c == '[' && end_ == offset && name) suspicious_ = true;
   // Closers are surplus only at the very end.
   if (closer_ && was) suspicious_ = true;
   // 1, 2, [3]: the value may be an item like those before it.
@@ -123,8 +133,8 @@ Prose::Stretch Prose::before_value(std::uint64_t offset) {
       (before_comma_ == '"' || is_digit(before_comma_) || before_comma_ == ']' || before_comma_ == '}'))
     suspicious_ = true;
   if (comma_in_parens_) suspicious_ = true;
-  bool quoted = was && (last_ == '"' || last_ == '\'') && end_ == offset;
-  bool open = braces_ + brackets_ > 0 || hash_line_;
+  bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
+  bool open = braces_ + brackets_ > 0 || hash_line_ || in_quotes_;
   if (!was) at_ = end_ = offset;
   if (quoted || open) suspicious_ = true;
   bool doubt = suspicious_;
@@ -138,7 +148,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset) {
   if (quoted) s.kind = EditKind::quoted_document;
   in_call_ = parens_ > 0;
   braces_ = brackets_ = parens_ = 0;
-  comma_in_parens_ = false;
+  comma_in_parens_ = in_quotes_ = false;
   suspicious_ = closer_ = false;
   return s;
 }

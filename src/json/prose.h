@@ -32,12 +32,15 @@ class Prose {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
   };
-  Stretch before_value(std::uint64_t offset);
+  /// A value starts, with the bracket c.
+  Stretch before_value(std::uint64_t offset, char c);
   Stretch at_end(std::uint64_t values);
 
   /// Whether the next byte starts a token.
   [[nodiscard]] bool token_start(std::uint64_t offset) const { return !active_ || end_ < offset; }
   [[nodiscard]] bool in_tag() const { return in_tag_; }
+  /// A bracket since the last value that was prose and is not closed.
+  [[nodiscard]] bool open() const { return braces_ + brackets_ > 0; }
   /// Some stretch had words in it.
   [[nodiscard]] bool any_text() const { return any_text_; }
 
@@ -58,6 +61,7 @@ class Prose {
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
   bool comma_in_parens_ = false;
+  bool in_quotes_ = false;  // an odd number of double quotes came
   bool hash_line_ = false;  // this line began with #
   // since the start
   bool any_text_ = false;

@@ -11,7 +11,8 @@ namespace belay::json {
 void Session::fail_limit(std::string_view name, std::uint64_t value, Position at) {
   std::string n(name);
   fail(ErrorKind::limit, at,
-       "the text passes the limit of " + std::to_string(value) + " for " + n + "; raise it with --limit " + n + "=N");
+       "the text passes the limit of " + std::to_string(value) + " for " + n + "; raise it with --limit " + n +
+           "=N (Limits::" + n + ")");
 }
 
 struct Reader::State {
@@ -200,7 +201,7 @@ const Reading& Reader::finish_in_place(Ending ending) {
 
 Reading Reader::finish(Ending ending) {
   finish_in_place(ending);
-  return std::move(state_->reading);
+  return std::exchange(state_->reading, {});
 }
 
 const std::vector<Edit>& Reader::edits() const { return state_->session.edits; }

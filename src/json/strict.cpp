@@ -56,7 +56,8 @@ Handover Strict::hand_over() {
     else
       s_.text_stopped = true;
   }
-  if (first_bracket_open() && base_ - top_ <= kHold && !overrun_) {
+  if (first_bracket_open() && base_ - top_ <= kHold && !overrun_ && tail_from_ <= top_ &&
+      top_ - tail_from_ < tail_.size()) {
     // What follows the first bracket is no value: start over, the bracket may be prose.
     h.again = tail_.substr(static_cast<std::size_t>(top_ - tail_from_));
     h.line = mark_line_;
@@ -109,7 +110,8 @@ Handover Strict::hand_over() {
     return h;
   }
   h.offset = base_;
-  if (at_ == At::colon && !repeated_key_ && why_ != ErrorKind::none && base_ - closed_key_ <= kHold && !overrun_) {
+  if (at_ == At::colon && !repeated_key_ && why_ != ErrorKind::none && base_ - closed_key_ <= kHold && !overrun_ &&
+      tail_from_ <= closed_key_ && closed_key_ - tail_from_ < tail_.size()) {
     // No colon behind a key: its last quote may have been part of it.
     Node key = tape.node(tape.size() - 1);
     arena.reopen(reinterpret_cast<const char*>(key.body), static_cast<std::size_t>(key.size()));

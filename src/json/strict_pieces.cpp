@@ -50,16 +50,17 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
 // Keeps the raw bytes that may have to be read again, or that are not certain enough for the text output.
 void Strict::keep_tail(const char* from, const char* to) {
   if (s_.options.text) {
-    if (!overrun_) {
-      tail_.append(from, to);
-      if (tail_.size() <= kHold) return;
-      // Beyond the bound the strict reading stands: from here on bytes pass as they come.
-      s_.text += tail_;
-      tail_.clear();
-      overrun_ = true;
-      return;
-    }
-    s_.text.append(from, to);
+    tail_.append(from, to);
+    if (!overrun_ && tail_.size() <= kHold) return;
+    // Beyond the bound the strict reading stands: from here on bytes pass as they come, whole tokens at least.
+    overrun_ = true;
+    std::size_t open = static_cast<std::size_t>(pending_) + utf8_pending_;
+    if (at_ == At::number) open = number_.size();
+    if (at_ == At::literal) open = matched_;
+    std::size_t pass = tail_.size() > open ? tail_.size() - open : 0;
+    s_.text.append(tail_, 0, pass);
+    tail_.erase(0, pass);
+    tail_from_ += pass;
   } else if (string_live(base_) || (at_ == At::colon && base_ - closed_key_ <= kHold) ||
              (first_bracket_open() && base_ - top_ <= kHold)) {
     tail_.append(from, to);

@@ -266,7 +266,7 @@ string_end:
     text = nullptr;
     at = At::colon;
     closed_key_ = offset(p);
-    if (string_ + 2 != n) {
+    if (string_ + 2 != n || closed_key_ - closed_ > kHold) {
       mark_line_ = line_;
       mark_line_start_ = line_start_;
       if (!kText) commit = p;

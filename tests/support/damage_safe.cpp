@@ -52,9 +52,10 @@ bool doubled_comma(Specimen& s, Choices& c) {
 }
 
 bool comma_spelling(Specimen& s, Choices& c) {
-  static constexpr std::array kSpellings = {";"sv, "，"sv};
   Token* t = pick_token(s, c, [](const Token& k) { return k.part == Part::comma && !k.touched; });
-  return respell(t, std::string(c.pick(kSpellings)));
+  if (t == nullptr) return false;
+  // In a list, a semicolon beside commas may separate the rows of a matrix.
+  return respell(t, t->inside == Tree::Kind::object && c.flip() ? ";" : "，");
 }
 bool colon_spelling(Specimen& s, Choices& c) {
   static constexpr std::array kSpellings = {"="sv, " = "sv, " => "sv, "："sv, "::"sv};

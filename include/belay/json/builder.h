@@ -90,8 +90,9 @@ class KeyIndex {
   std::uint64_t seed_;
 };
 
-/// Builds one document. Calls must follow the shape of JSON (a key before each member's value); that is asserted in
-/// debug builds. Values of a repeated key are built and dropped: the first stands.
+/// Builds one document. Calls must follow the shape of JSON: a key before each member's value, numbers spelled as JSON
+/// has them, everything closed before take(). That is the caller's duty; what is built otherwise is not JSON. Values of
+/// a repeated key are built and dropped: the first stands.
 class Builder {
  public:
   explicit Builder(Limits limits = {}) : limits_(limits) {}

@@ -28,7 +28,8 @@ class Partial {
   Partial(const Shown* shown, std::size_t at) : shown_(shown), at_(at) {}
 
   [[nodiscard]] Kind kind() const { return kind_of(tape().node(at_).tag()); }
-  /// True when nothing that is still to come can change it.
+  /// True when nothing that is still to come can change it. A string is closed when what follows its quote has shown
+  /// that it was the end, brackets right behind it with it: the last value of a text only when that is finished.
   [[nodiscard]] bool closed() const;
   [[nodiscard]] bool as_bool() const { return Value(shown_->tape, at_).as_bool(); }
   /// The string so far, whole characters only.

@@ -29,7 +29,7 @@ struct ReaderOptions {
   Mode mode = Mode::tolerant;
   Root root = Root::any;
   bool text = false;  ///< also make valid JSON text while the input arrives; see Reader::take_text()
-  Limits limits;
+  Limits limits{};
 };
 
 /// How the input stopped: by itself, or cut off (a token limit, a lost connection).
