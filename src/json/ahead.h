@@ -19,7 +19,6 @@ struct Frame {
   enum class Type : std::uint8_t { object, array, paren, wrapper };
   Type type = Type::object;
   bool bare_keys = false;  // has a key without quotes, or = for a colon
-  bool commas = false;     // has a comma
 };
 using Frames = std::vector<Frame>;
 

@@ -67,6 +67,13 @@ void Builder::close_string() {
   end_value();
 }
 
+void Builder::close_all() {
+  if (string_ != Tape::kNone) close_string();
+  if (tape_.size() > 0 && tape_.node(tape_.size() - 1).tag() == Tag::key) forget_key();
+  if (dropped_from_ != Tape::kNone && tape_.innermost() == dropped_in_) drop();
+  while (tape_.innermost() != Tape::kNone) close();
+}
+
 void Builder::drop() {
   // The member that repeats a key was built so that its text could be read; only the first one stays. Its object
   // counted it when its value began.

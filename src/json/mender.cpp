@@ -18,7 +18,7 @@ void Mender::take_over(Handover h) {
   held_ = std::move(h.again);
   for (std::size_t i = tape.innermost(); i != Tape::kNone; i = static_cast<std::size_t>(tape.node(i).body))
     frames_.push_back(
-        {tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array, false, tape.node(i).size() > 1});
+        {tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array});
   std::reverse(frames_.begin(), frames_.end());
   start_ = tape.size() == 0;
   text_values_ = start_ ? 0 : 1;

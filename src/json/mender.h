@@ -65,7 +65,6 @@ class Mender {
   bool open(Frame::Type type);
   Next close(Is closer, std::size_t length);
   void skip_space(const Glyph& g);
-  [[nodiscard]] bool after_number() const;
   void pop();
   void settle_before_close();
   void abandon();

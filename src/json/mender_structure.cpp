@@ -68,11 +68,6 @@ std::size_t Mender::past_space(std::size_t k) const {
   return k;
 }
 
-bool Mender::after_number() const {
-  const Tape& t = s_.builder.tape();
-  return t.size() > 0 && kind_of(t.node(t.size() - 1).tag()) == Kind::number;
-}
-
 void Mender::skip_space(const Glyph& g) {
   if (g.odd) s_.edit(EditKind::odd_space, *here() == '\\' ? Grade::guess : Grade::safe, offset(), g.length);
   skip(g);
@@ -283,13 +278,7 @@ Mender::Next Mender::step_after() {
         skip(g);
         return Next::go;
       }
-      if (g.odd) {
-        // [1,2;3,4] may be a matrix.
-        bool rows = type != Frame::Type::object && frames_.back().commas && after_number();
-        s_.edit(EditKind::comma_spelling, rows ? Grade::guess : Grade::safe, offset(), g.length);
-      } else {
-        frames_.back().commas = true;
-      }
+      if (g.odd) safe(EditKind::comma_spelling, offset(), g.length);
       comma_ = offset();
       comma_length_ = g.length;
       comma_seen_ = true;

@@ -124,8 +124,7 @@ void Reader::State::seal(Ending, bool cut) {
       }
       tape.arena().close();
     }
-    if (tape.size() > 0 && tape.node(tape.size() - 1).tag() == Tag::key) session.builder.forget_key();
-    while (tape.innermost() != Tape::kNone) session.builder.close();
+    session.builder.close_all();
     nothing = tape.size() == 0;
   }
   Verdict& v = reading.verdict;

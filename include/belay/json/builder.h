@@ -127,6 +127,8 @@ class Builder {
   [[nodiscard]] std::size_t depth() const { return depth_; }
   /// The first value so far. See Partial.
   [[nodiscard]] MaybePartial value() const;
+  /// Closes everything that is open, as it stands; a key without a value goes.
+  void close_all();
   [[nodiscard]] Document take();
   void clear();
 
