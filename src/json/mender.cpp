@@ -17,8 +17,7 @@ void Mender::take_over(Handover h) {
   line_start_ = h.line_start;
   held_ = std::move(h.again);
   for (std::size_t i = tape.innermost(); i != Tape::kNone; i = static_cast<std::size_t>(tape.node(i).body))
-    frames_.push_back(
-        {tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array});
+    frames_.push_back({tape.node(i).tag() == Tag::object ? Frame::Type::object : Frame::Type::array});
   std::reverse(frames_.begin(), frames_.end());
   start_ = tape.size() == 0;
   text_values_ = start_ ? 0 : 1;
@@ -66,6 +65,8 @@ void Mender::take_over(Handover h) {
       content_at_ = h.key + 1;
       Arena& arena = tape.arena();
       key_.assign(arena.open_string(), arena.open_size());
+      // Escapes only ever make it shorter.
+      key_plain_ = key_.size() == h.offset - content_at_;
       arena.set_at(arena.open_string());
       arena.close();
       break;

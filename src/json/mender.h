@@ -155,7 +155,8 @@ class Mender {
   std::uint64_t content_at_ = 0;  // offset behind it
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
-  std::size_t seek_ = 0;  // how far a search from here has come
+  bool key_plain_ = true;  // the key's bytes are those of the text
+  std::size_t seek_ = 0;   // how far a search from here has come
 
   // the open word
   std::string word_;

@@ -42,6 +42,7 @@ void Mender::open_string(const Glyph& g, bool key) {
   in_ = In::string;
   if (key) {
     key_.clear();
+    key_plain_ = true;
     return;
   }
   if (!frames_.empty()) {
@@ -120,6 +121,7 @@ Mender::Next Mender::step_string() {
       } else {
         guess(EditKind::invalid_utf8, offset(), st.length);
         add(utf8::kReplacement);
+        key_plain_ = false;
         pos_ += st.length;
       }
       return Next::go;
@@ -241,7 +243,7 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
 
 // {"a:1} and {"a:"b"}: the key lacks its last quote. A key is not visible yet, so it can be read again, from its colon.
 bool Mender::reread_key() {
-  if (quote_ != Quote::straight_double || inner_quote_ || key_.size() != offset() - content_at_) return false;
+  if (quote_ != Quote::straight_double || inner_quote_ || !key_plain_) return false;
   std::size_t colon = key_.find(':');
   if (colon == std::string::npos || colon == 0 || key_.size() > kHold) return false;
   std::uint64_t again = content_at_ + colon;
@@ -283,6 +285,7 @@ void Mender::end_string(std::size_t quote_length, bool mixed) {
 }
 
 Mender::Next Mender::step_escape() {
+  key_plain_ = false;
   const char* p = here();
   std::size_t n = left();
   std::size_t slash = 1;

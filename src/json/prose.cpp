@@ -52,7 +52,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       break;
     case Is::quote:
       // Behind a value, a string may be the next item of a list that lost its brackets.
-      if (first && values > 0 && c == '"') suspicious_ = true;
+      if (values > 0 && c == '"' && !text_) suspicious_ = true;
       if (c == '"') {
         structural_ = true;
         in_quotes_ = !in_quotes_;
