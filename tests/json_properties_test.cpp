@@ -1,4 +1,4 @@
-// The properties of the reader (design, section 3), on random documents, random damage and random cuts.
+// The properties of the reader (docs/reader.md, section 10), on random documents, random damage and random cuts.
 //
 // RC_PARAMS sets the seed and the number of runs, as RapidCheck documents; the build gives both.
 #include "damage.h"

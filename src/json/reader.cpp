@@ -79,7 +79,8 @@ void Reader::State::deviate(std::string_view rest) {
   if (why == ErrorKind::limit) {
     session.fail_limit("depth", session.options.limits.depth, at);
   } else if (session.options.mode == Mode::strict) {
-    session.fail(why, at, std::string(explain(why)));
+    bool other = session.options.root == Root::object && strict.at() == At::start;
+    session.fail(why, at, other ? "an object was wanted here; send one JSON object" : std::string(explain(why)));
   } else {
     mending = true;
     mender.take_over(strict.hand_over());
@@ -145,9 +146,11 @@ void Reader::State::seal(Ending, bool cut) {
     bool empty = std::all_of(session.edits.begin(), session.edits.end(), [](const Edit& e) {
       return e.kind == EditKind::byte_order_mark || e.kind == EditKind::odd_space;
     });
-    session.error = {empty ? ErrorKind::empty : ErrorKind::no_value, end,
-                     empty ? "there is no JSON here: the text is empty; send one JSON value"
-                           : "there is no JSON value in this text; send one JSON value"};
+    session.error = {
+        empty ? ErrorKind::empty : ErrorKind::no_value, end,
+        empty ? "there is no JSON here: the text is empty; send one JSON value"
+              : (session.options.root == Root::object ? "there is no JSON object in this text; send one JSON object"
+                                                      : "there is no JSON value in this text; send one JSON value")};
   } else {
     v.end = End::complete;
   }

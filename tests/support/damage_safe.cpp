@@ -1,4 +1,4 @@
-// Damage that has one reading only: section 3 of the design lists it as safe.
+// Damage that has one reading only: docs/reader.md lists it as safe.
 #include "../damage.h"
 
 #include <algorithm>

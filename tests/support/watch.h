@@ -1,4 +1,4 @@
-// Watches the partial value while its text arrives: it may only grow (design, property 2).
+// Watches the partial value while its text arrives: it may only grow (docs/reader.md, property 2).
 #pragma once
 
 #include "tree.h"

@@ -21,7 +21,7 @@ class MaybePartial;
 /// A live view of a value that may still grow. A type of its own: nothing that takes final arguments accepts it, and
 /// there is no conversion to Value. Two words; valid until what it came from is pushed to, finished, reset or moved.
 ///
-/// What it promises (design, property 2): a closed value never changes, an open string only grows, numbers and
+/// What it promises (docs/reader.md, property 2): a closed value never changes, an open string only grows, numbers and
 /// literals appear when they are delimited, nothing speculative is ever visible.
 class Partial {
  public:
