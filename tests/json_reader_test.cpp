@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
+#include <vector>
 
 namespace belay::check {
 namespace {
@@ -61,6 +63,19 @@ TEST(Reader, gives_the_same_after_reset_as_when_it_was_new) {
       reused.reset();
       EXPECT_EQ(difference(read_whole(input), again), "") << input;
     }
+}
+
+TEST(Reader, gives_the_same_wherever_it_lives_in_memory) {
+  // Hashes are seeded by addresses; which keys collide must not show.
+  for (std::string_view input :
+       {"[{{:0\"8\",\"\"", "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"b\":5}", "{:1,\"a\":2,\"b\":3,:4}"}) {
+    const Outcome first = read_whole(input);
+    std::vector<std::unique_ptr<char[]>> elsewhere;
+    for (std::size_t i = 0; i < 2000; ++i) {
+      elsewhere.push_back(std::make_unique<char[]>(16 + i * 48 % 500));
+      ASSERT_EQ(difference(first, read_whole(input)), "") << input;
+    }
+  }
 }
 
 TEST(Reader, can_be_reset_in_the_middle) {

@@ -65,19 +65,28 @@ BELAY_SSSE3 inline __m128i table(int a, int b, int c, int d, int e, int f, int g
   return _mm_setr_epi8(s(a), s(b), s(c), s(d), s(e), s(f), s(g), s(h), s(i), s(j), s(k), s(l), s(m), s(n), s(o), s(p));
 }
 
-BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
+struct Tables {
+  __m128i first_high, first_low, second_high;
+};
+BELAY_SSSE3 inline Tables tables() {
+  Tables t;
   const int L = kTooLong, S = kTooShort;
-  const __m128i first_high =
+  t.first_high =
       table(L, L, L, L, L, L, L, L, kTwoContinuations, kTwoContinuations, kTwoContinuations, kTwoContinuations,
             S | kOverlong2, S, S | kOverlong3 | kSurrogate, S | kTooLarge | kTooLarge1000 | kOverlong4);
   const int big = kCarry | kTooLarge | kTooLarge1000;
-  const __m128i first_low =
-      table(kCarry | kOverlong3 | kOverlong2 | kOverlong4, kCarry | kOverlong2, kCarry, kCarry, kCarry | kTooLarge, big,
-            big, big, big, big, big, big, big, big | kSurrogate, big, big);
+  t.first_low = table(kCarry | kOverlong3 | kOverlong2 | kOverlong4, kCarry | kOverlong2, kCarry, kCarry,
+                      kCarry | kTooLarge, big, big, big, big, big, big, big, big, big | kSurrogate, big, big);
   const int cont = L | kOverlong2 | kTwoContinuations;
-  const __m128i second_high =
+  t.second_high =
       table(S, S, S, S, S, S, S, S, cont | kOverlong3 | kTooLarge1000 | kOverlong4, cont | kOverlong3 | kTooLarge,
             cont | kSurrogate | kTooLarge, cont | kSurrogate | kTooLarge, S, S, S, S);
+  return t;
+}
+
+BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
+  const Tables t = tables();
+  const __m128i first_high = t.first_high, first_low = t.first_low, second_high = t.second_high;
   const __m128i nibble = _mm_set1_epi8(0x0f);
   __m128i before = _mm_setzero_si128(), error = _mm_setzero_si128();
   std::size_t i = 0;
@@ -121,9 +130,57 @@ BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
 }
 #endif
 
+#if defined(__x86_64__)
+#define BELAY_AVX2 __attribute__((target("avx2")))
+
+// The same with 32 bytes at a time, for what comes before the last 64 bytes; the rest is left to the other.
+BELAY_AVX2 bool valid_avx2(const char* p, std::size_t n) {
+  const Tables t = tables();
+  const __m256i first_high = _mm256_broadcastsi128_si256(t.first_high),
+                first_low = _mm256_broadcastsi128_si256(t.first_low),
+                second_high = _mm256_broadcastsi128_si256(t.second_high);
+  const __m256i nibble = _mm256_set1_epi8(0x0f), top = _mm256_set1_epi8(static_cast<char>(0x80));
+  __m256i before = _mm256_setzero_si256(), error = _mm256_setzero_si256();
+  auto check = [&](__m256i in) BELAY_AVX2 {
+    __m256i shifted = _mm256_permute2x128_si256(before, in, 0x21);
+    __m256i one = _mm256_alignr_epi8(in, shifted, 15);
+    __m256i a = _mm256_shuffle_epi8(first_high, _mm256_and_si256(_mm256_srli_epi16(one, 4), nibble));
+    __m256i b = _mm256_shuffle_epi8(first_low, _mm256_and_si256(one, nibble));
+    __m256i c = _mm256_shuffle_epi8(second_high, _mm256_and_si256(_mm256_srli_epi16(in, 4), nibble));
+    __m256i third = _mm256_subs_epu8(_mm256_alignr_epi8(in, shifted, 14), _mm256_set1_epi8(0x60));
+    __m256i fourth = _mm256_subs_epu8(_mm256_alignr_epi8(in, shifted, 13), _mm256_set1_epi8(0x70));
+    __m256i must = _mm256_and_si256(_mm256_or_si256(third, fourth), top);
+    error = _mm256_or_si256(error, _mm256_xor_si256(must, _mm256_and_si256(_mm256_and_si256(a, b), c)));
+    before = in;
+  };
+  std::size_t i = 0;
+  bool plain = true;
+  for (; i + 64 <= n; i += 64) {
+    __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i));
+    __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i + 32));
+    if (_mm256_movemask_epi8(_mm256_or_si256(a, b)) == 0) {
+      if (!plain) check(a);
+      plain = true;
+      before = b;
+      continue;
+    }
+    plain = false;
+    check(a);
+    check(b);
+  }
+  if (!_mm256_testz_si256(error, error)) return false;
+  // Go on at the start of a character: at most three bytes back.
+  std::size_t from = i;
+  while (from > 0 && i - from < 3 && (byte(p + from - 1) & 0xC0) == 0x80) --from;
+  if (from > 0 && byte(p + from - 1) >= 0xC0) --from;
+  return n - from >= 16 ? valid_ssse3(p + from, n - from) : valid_scalar(p + from, n - from);
+}
+#endif
+
 bool valid_bytes(const char* p, std::size_t n) {
   if (n < 64 && ascii(p, n)) return true;
 #if defined(__x86_64__)
+  if (n >= 256 && __builtin_cpu_supports("avx2")) return valid_avx2(p, n);
   if (n >= 16 && __builtin_cpu_supports("ssse3")) return valid_ssse3(p, n);
 #endif
   return valid_scalar(p, n);

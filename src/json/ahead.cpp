@@ -52,7 +52,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
     if (state_ == State::key_string || state_ == State::item_string) {
       Answer a = skip_string(p, n, final);
       if (a == Answer::more) return Answer::more;
-      if (a == Answer::no) return by_comma_ && at_ >= n ? Answer::yes : Answer::no;
+      if (a == Answer::no) return by_comma_ && unended_ ? Answer::yes : Answer::no;
       state_ = state_ == State::key_string ? State::key_done : State::item_done;
       continue;
     }
@@ -217,7 +217,7 @@ Answer Ahead::skip_string(const char* p, std::size_t n, bool final) {
     if (g.is == Is::fence && inner_ == Quote::backtick) return Answer::no;
   }
   if (!final) return Answer::more;
-  at_ = n;
+  unended_ = true;
   return Answer::no;
 }
 

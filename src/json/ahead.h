@@ -48,7 +48,7 @@ class Ahead {
   void reset() {
     state_ = State::idle;
     at_ = 0;
-    spaced_ = newline_ = closed_ = by_comma_ = odd_paren_ = false;
+    spaced_ = newline_ = closed_ = by_comma_ = odd_paren_ = unended_ = false;
     word_.clear();
   }
 
@@ -84,6 +84,7 @@ class Ahead {
 
   State state_ = State::idle;
   bool spaced_ = false, newline_ = false, closed_ = false, by_comma_ = false, odd_paren_ = false;
+  bool unended_ = false;  // the input ended in a string that was passed
   Quote inner_ = Quote::none;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;

@@ -1,6 +1,7 @@
 // Finding the next byte in a string that is not plain: quote, backslash, control character. Sixteen at a time.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -193,13 +194,18 @@ inline Small copy_small(const char* from, std::size_t n, char* to) {
 inline constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 inline constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The value of a hexadecimal digit, or -1.
-inline constexpr int hex(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+constexpr std::array<std::int8_t, 256> make_hex() {
+  std::array<std::int8_t, 256> t{};
+  t.fill(-1);
+  for (int i = 0; i < 10; ++i) t[static_cast<std::size_t>('0' + i)] = static_cast<std::int8_t>(i);
+  for (int i = 0; i < 6; ++i)
+    t[static_cast<std::size_t>('a' + i)] = t[static_cast<std::size_t>('A' + i)] = static_cast<std::int8_t>(10 + i);
+  return t;
 }
+inline constexpr auto kHexDigits = make_hex();
+
+/// The value of a hexadecimal digit, or -1.
+inline constexpr int hex(char c) { return kHexDigits[static_cast<unsigned char>(c)]; }
 /// The value of four hexadecimal digits, or -1.
 inline int hex4(const char* p) {
   int a = hex(p[0]), b = hex(p[1]), c = hex(p[2]), d = hex(p[3]);

@@ -20,9 +20,11 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
     p += 2;
     return Escape::done;
   }
-  for (std::ptrdiff_t i = 2; i < 6; ++i) {
-    if (i == left) return Escape::more;
-    if (hex(p[i]) < 0) return why_ = ErrorKind::bad_escape, Escape::bad;
+  if (left < 6 || hex4(p + 2) < 0) {
+    for (std::ptrdiff_t i = 2; i < 6; ++i) {
+      if (i == left) return Escape::more;
+      if (hex(p[i]) < 0) return why_ = ErrorKind::bad_escape, Escape::bad;
+    }
   }
   auto c = static_cast<std::uint32_t>(hex4(p + 2));
   if (c >= 0xD800 && c <= 0xDFFF) {
