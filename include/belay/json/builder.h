@@ -134,6 +134,10 @@ class Builder {
 
   /// Stands for a key that is missing: the member that follows will be dropped.
   void no_key() {
+    if (dropped_from_ != Tape::kNone) {
+      key("");  // its object goes as a whole; until then it is an object like any other
+      return;
+    }
     drop_member(tape_.size());
     tape_.text(Tag::key, "", 0);
   }
