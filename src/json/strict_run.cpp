@@ -127,7 +127,8 @@ value:
       if (p == to) goto out;
       member = p;
       guess = first_memo_;
-      if (guess != kNoMemo && to - p > memos_[guess].length) goto recall;
+      // The same key may have come behind a comma since: that is no first member.
+      if (guess != kNoMemo && to - p > memos_[guess].length && memos_[guess].bytes[0] != ',') goto recall;
       goto key;
     case '[':
       if (!container && s_.options.root == Root::object) goto unexpected;
