@@ -56,6 +56,7 @@ class Mender {
   Next step();
 
   // structure (mender_structure.cpp)
+  std::optional<Next> step_between(const Glyph& g);
   Next step_value();
   Next step_key();
   Next step_colon();

@@ -120,6 +120,21 @@ void Mender::abandon() {
   }
 }
 
+// What means the same in every place between tokens: white space, comments, closers.
+std::optional<Mender::Next> Mender::step_between(const Glyph& g) {
+  switch (g.is) {
+    case Is::more: return Next::wait;
+    case Is::space: skip_space(g); return Next::go;
+    case Is::line_comment:
+    case Is::block_comment:
+    case Is::html_comment: begin_comment(g); return Next::go;
+    case Is::close_brace:
+    case Is::close_bracket:
+    case Is::close_paren: return close(g.is, g.length);
+    default: return std::nullopt;
+  }
+}
+
 Mender::Next Mender::step_value() {
   Glyph g = look();
   bool array = !in_object();
@@ -129,12 +144,8 @@ Mender::Next Mender::step_value() {
     char next = left() > 1 ? here()[1] : ' ';
     if ((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || is_digit(next)) g = {Is::word};
   }
+  if (auto next = step_between(g)) return *next;
   switch (g.is) {
-    case Is::more: return Next::wait;
-    case Is::space: skip_space(g); return Next::go;
-    case Is::line_comment:
-    case Is::block_comment:
-    case Is::html_comment: begin_comment(g); return Next::go;
     case Is::quote:
     case Is::fence: open_string(g, false); return Next::go;
     case Is::open_brace:
@@ -147,9 +158,6 @@ Mender::Next Mender::step_value() {
       guess(EditKind::wrong_opener, offset(), 1);
       if (open(Frame::Type::paren)) skip(g);
       return Next::go;
-    case Is::close_brace:
-    case Is::close_bracket:
-    case Is::close_paren: return close(g.is, g.length);
     case Is::comma:
       if (!array) {
         missing_value();
@@ -180,22 +188,16 @@ Mender::Next Mender::step_value() {
       start_word();
       in_ = In::word;
       return Next::go;
+    default: break;  // done above
   }
   return Next::wait;
 }
 
 Mender::Next Mender::step_key() {
   Glyph g = look();
+  if (auto next = step_between(g)) return *next;
   switch (g.is) {
-    case Is::more: return Next::wait;
-    case Is::space: skip_space(g); return Next::go;
-    case Is::line_comment:
-    case Is::block_comment:
-    case Is::html_comment: begin_comment(g); return Next::go;
     case Is::quote: open_string(g, true); return Next::go;
-    case Is::close_brace:
-    case Is::close_bracket:
-    case Is::close_paren: return close(g.is, g.length);
     case Is::comma:
       safe(comma_seen_ ? EditKind::doubled_comma : EditKind::leading_comma, offset(), g.length);
       skip(g);
@@ -229,18 +231,15 @@ Mender::Next Mender::step_key() {
       start_word();
       in_ = In::key_word;
       return Next::go;
+    default: break;  // done above
   }
   return Next::wait;
 }
 
 Mender::Next Mender::step_colon() {
   Glyph g = look();
+  if (auto next = step_between(g)) return *next;
   switch (g.is) {
-    case Is::more: return Next::wait;
-    case Is::space: skip_space(g); return Next::go;
-    case Is::line_comment:
-    case Is::block_comment:
-    case Is::html_comment: begin_comment(g); return Next::go;
     case Is::colon:
       if (g.odd) safe(EditKind::colon_spelling, offset(), g.length);
       if (*here() == '=') frames_.back().bare_keys = true;
@@ -249,9 +248,6 @@ Mender::Next Mender::step_colon() {
       colon_seen_ = true;
       return Next::go;
     case Is::comma: missing_value(); return Next::go;
-    case Is::close_brace:
-    case Is::close_bracket:
-    case Is::close_paren: return close(g.is, g.length);
     case Is::tag: abandon(); return Next::go;
     default:
       guess(EditKind::missing_colon, offset(), 0);
@@ -263,12 +259,8 @@ Mender::Next Mender::step_colon() {
 Mender::Next Mender::step_after() {
   Glyph g = look();
   Frame::Type type = frames_.back().type;
+  if (auto next = step_between(g)) return *next;
   switch (g.is) {
-    case Is::more: return Next::wait;
-    case Is::space: skip_space(g); return Next::go;
-    case Is::line_comment:
-    case Is::block_comment:
-    case Is::html_comment: begin_comment(g); return Next::go;
     case Is::comma:
       if (type == Frame::Type::wrapper) {
         guess(EditKind::stray_bytes, offset(), g.length);
@@ -285,9 +277,6 @@ Mender::Next Mender::step_after() {
       skip(g);
       in_ = type == Frame::Type::object ? In::key : In::value;
       return Next::go;
-    case Is::close_brace:
-    case Is::close_bracket:
-    case Is::close_paren: return close(g.is, g.length);
     case Is::colon:
     case Is::ellipsis:
       guess(g.is == Is::colon ? EditKind::stray_bytes : EditKind::ellipsis, offset(), g.length);

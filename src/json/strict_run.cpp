@@ -97,6 +97,9 @@ value:
       ++p;
       goto string;
     case '{':
+    case '[':
+      object = *p == '{';
+      if (!object && !container && s_.options.root == Root::object) goto unexpected;
       if (depth >= s_.options.limits.depth) [[unlikely]] {
         why_ = ErrorKind::limit;
         goto out;
@@ -112,51 +115,28 @@ value:
       }
       {
         std::size_t i = n;
-        push_node(head(Tag::object, 0) | Node::kOpen, current);
+        push_node(head(object ? Tag::object : Tag::array, 0) | Node::kOpen, current);
         current = i;
         container = &tape.at(i);
       }
-      if (!keys.empty()) keys.note() = memo;
-      keys.enter();
-      object = true;
-      memo = kFirstMemo;
-      at = At::first_key;
       ++p;
       // The first bracket may yet turn out to be prose.
       if (kText && depth > 1) commit = p;
+      if (!object) {
+        at = At::first_value;
+        if (p == to) goto out;
+        goto value;
+      }
+      if (!keys.empty()) keys.note() = memo;
+      keys.enter();
+      memo = kFirstMemo;
+      at = At::first_key;
       if (p == to) goto out;
       member = p;
       guess = first_memo_;
       // The same key may have come behind a comma since: that is no first member.
       if (guess != kNoMemo && to - p > memos_[guess].length && memos_[guess].bytes[0] != ',') goto recall;
       goto key;
-    case '[':
-      if (!container && s_.options.root == Root::object) goto unexpected;
-      if (depth >= s_.options.limits.depth) [[unlikely]] {
-        why_ = ErrorKind::limit;
-        goto out;
-      }
-      ++depth;
-      if (!container) {
-        top_ = offset(p);
-        mark_line_ = line_;
-        mark_line_start_ = line_start_;
-        if (!kText) commit = p;
-      } else {
-        container->head += 256;
-      }
-      {
-        std::size_t i = n;
-        push_node(head(Tag::array, 0) | Node::kOpen, current);
-        current = i;
-        container = &tape.at(i);
-      }
-      object = false;
-      at = At::first_value;
-      ++p;
-      if (kText && depth > 1) commit = p;
-      if (p == to) goto out;
-      goto value;
     case '-':
     case '0':
     case '1':
