@@ -96,7 +96,17 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
       case State::equals:
-        return g.is == Is::quote || is_opener(g.is) || (g.is == Is::word && !spaced_) ? Answer::yes : Answer::no;
+        if (g.is == Is::quote || is_opener(g.is) || (g.is == Is::word && !spaced_)) return Answer::yes;
+        if (g.is != Is::word) return Answer::no;
+        // y = 3 is a member when nothing but a separator or a closer follows.
+        state_ = State::equals_word;
+        spaced_ = false;
+        a = Answer::more;
+        break;
+      case State::equals_word:
+        if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
+        a = g.is == Is::word && !spaced_ ? Answer::more : Answer::no;
+        break;
       case State::item_done:
         return g.is == Is::comma || is_closer(g.is) || g.is == Is::quote || is_comment(g.is) ? Answer::yes : Answer::no;
       case State::item_word:

@@ -61,6 +61,7 @@ class Ahead {
     key_word,
     key_done,
     equals,
+    equals_word,
     item_string,
     item_done,
     item_word,

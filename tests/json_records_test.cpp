@@ -1,0 +1,95 @@
+// Lists of records with the same keys again and again, as models and databases write them. A reader may remember what
+// a member's beginning looked like; that memory must never show, whatever was changed between two records.
+#include "damage.h"
+#include "support/independent.h"
+#include "support/oracles.h"
+#include "support/outcome.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+
+namespace belay::check {
+namespace {
+
+std::string make_records(Choices& choices) {
+  static constexpr std::array<std::string_view, 6> kKeys = {"id", "it's", "a rather long key that fills a block",
+                                                            "",   "x",    "é"};
+  static constexpr std::array<std::string_view, 6> kValues = {"1", "\"text\"", "null", "[]", "{\"id\":2}", "-0.5e3"};
+  static constexpr std::array<std::string_view, 4> kColons = {":", " : ", ": ", ":\n"};
+  static constexpr std::array<std::string_view, 4> kCommas = {",", ", ", ",\n  ", " ,"};
+  const std::size_t width = 1 + choices.below(4), first = choices.below(kKeys.size());
+  const std::string_view colon = choices.pick(kColons), comma = choices.pick(kCommas);
+  std::string out = "[";
+  for (std::size_t n = 2 + choices.below(5), i = 0; i < n; ++i) {
+    (out += i > 0 ? comma : "") += "{";
+    for (std::size_t k = 0; k < width; ++k) {
+      (out += k > 0 ? comma : "") += json_string(kKeys[(first + k) % kKeys.size()]);
+      (out += colon) += choices.pick(kValues);
+    }
+    out += "}";
+  }
+  return out + "]";
+}
+
+/// One byte less, one more, or another one, mostly where members begin and end.
+void change_a_byte(std::string& text, Choices& choices) {
+  static constexpr std::string_view kBytes = ",:{}[]\"' \n\\ax1\xff";
+  std::size_t at = choices.below(text.size());
+  if (choices.flip()) at = std::min(text.find_first_of("{},:\"", at), text.size() - 1);
+  switch (choices.below(4)) {
+    case 0: text.erase(at, 1); break;
+    case 1: text[at] = choices.pick(kBytes); break;
+    case 2: text.insert(at, 1, choices.pick(kBytes)); break;
+    default: text.insert(at + 1, 1, choices.pick(kBytes)); break;
+  }
+}
+
+/// The outcome of a reader that has read the same text before.
+Outcome read_warm(std::string_view input, json::ReaderOptions options) {
+  options.text = true;
+  json::Reader reader(options);
+  for (int i = 0; i < 2; ++i) {
+    reader.push(input);
+    reader.finish_in_place();
+    reader.reset();
+  }
+  reader.push(input);
+  Outcome out;
+  out.reading = reader.finish();
+  out.text = reader.take_text();
+  out.text_stopped = reader.text_stopped();
+  for (json::Value value : out.reading.document.values()) out.values.push_back(json::to_string(value));
+  return out;
+}
+
+RC_GTEST_PROP(Records, are_read_the_same_whatever_was_read_before_them, ()) {
+  const auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
+                                 [](int i) { return static_cast<char>(i); });
+  const std::string bytes = *rc::gen::container<std::string>(byte);
+  Choices choices(bytes);
+  std::string input = make_records(choices);
+  for (std::size_t n = choices.below(3); n > 0 && !input.empty(); --n) change_a_byte(input, choices);
+
+  for (json::Mode mode : {json::Mode::tolerant, json::Mode::strict}) {
+    json::ReaderOptions options;
+    options.mode = mode;
+    const Outcome whole = read_whole(input, options);
+    std::string fault = difference(whole, read_pieces(chop(input, 1), options, json::Ending::complete));
+    if (fault.empty()) fault = difference(whole, read_pieces(chop(input, 7), options, json::Ending::complete));
+    if (fault.empty()) fault = difference(whole, read_warm(input, options));
+    if (fault.empty()) fault = incoherence(whole, input);
+    if (fault.empty() && mode == json::Mode::tolerant) fault = text_fault(whole, input);
+    if (!fault.empty()) RC_FAIL(fault + "\ninput: " + printable(input));
+    const Independent other = parse_independently(input);
+    const bool valid = other.opinion == Opinion::accepted && (mode == json::Mode::strict || !other.repeats);
+    if (valid != (whole.reading.verdict.word() == json::Word::valid))
+      RC_FAIL(describe(whole) + "\ninput: " + printable(input));
+    if (valid && to_tree(whole.reading.document.root()) != other.tree)
+      RC_FAIL("another tree: " + describe(whole) + "\ninput: " + printable(input));
+  }
+}
+
+}  // namespace
+}  // namespace belay::check
