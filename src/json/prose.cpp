@@ -35,7 +35,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       word = true;
       break;
     case Is::close_paren:
-      if (parens_ > 0 && --parens_ == 0) comma_in_parens_ = false;
+      if (parens_ > 0) --parens_;
+      if (parens_ == 0) comma_in_parens_ = false;
       word = true;
       break;
     case Is::tag: tag_ = in_tag_ = true; break;
