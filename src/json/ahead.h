@@ -44,7 +44,6 @@ class Ahead {
   /// After join: the bytes between the quote and the rest of the string, and the quote that starts it.
   [[nodiscard]] std::size_t joined() const { return joined_; }
   [[nodiscard]] Quote joined_quote() const { return inner_; }
-  [[nodiscard]] bool busy() const { return state_ != State::idle; }
   void reset() {
     state_ = State::idle;
     at_ = 0;

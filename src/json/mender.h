@@ -90,6 +90,7 @@ class Mender {
   Next step_word();
   Next step_key_word();
   void start_word();
+  void add_to_word(const Glyph& g);
   [[nodiscard]] bool word_is_scalar() const;
   void end_word();
   void end_key_word();

@@ -55,6 +55,17 @@ void Mender::start_word() {
   word_spaced_ = never_scalar_ = false;
 }
 
+void Mender::add_to_word(const Glyph& g) {
+  if (static_cast<unsigned char>(*here()) >= 0x80 && g.odd && g.is == Is::word) {
+    guess(EditKind::invalid_utf8, offset(), g.length);
+    word_ += utf8::kReplacement;
+  } else {
+    word_.append(here(), g.length);
+  }
+  skip(g);
+  word_end_ = offset();
+}
+
 void Mender::end_word() {
   build_word(trimmed(word_), word_at_, word_end_ - word_at_);
   word_.clear();
@@ -182,14 +193,7 @@ Mender::Next Mender::step_word() {
     // Anything else is part of the word.
     if (*here() != '.') never_scalar_ = true;
     word_spaced_ = false;
-    if (static_cast<unsigned char>(*here()) >= 0x80 && g.odd && g.is == Is::word) {
-      guess(EditKind::invalid_utf8, offset(), g.length);
-      word_ += utf8::kReplacement;
-    } else {
-      word_.append(here(), g.length);
-    }
-    skip(g);
-    word_end_ = offset();
+    add_to_word(g);
   }
   return Next::go;
 }
@@ -241,14 +245,7 @@ Mender::Next Mender::step_key_word() {
       case Is::word: break;
       default: end_key_word(); return Next::go;
     }
-    if (static_cast<unsigned char>(*here()) >= 0x80 && g.odd && g.is == Is::word) {
-      guess(EditKind::invalid_utf8, offset(), g.length);
-      word_ += utf8::kReplacement;
-    } else {
-      word_.append(here(), g.length);
-    }
-    skip(g);
-    word_end_ = offset();
+    add_to_word(g);
   }
   return Next::go;
 }

@@ -99,7 +99,6 @@ Handover Strict::hand_over() {
     s_.builder.keys().rebuild(tape);
     h.at = At::string;
     h.token = string_at_;
-    h.closing = true;
     h.offset = closed_;
     h.again = std::move(tail_);
     if (tail_from_ < closed_) h.again.erase(0, static_cast<std::size_t>(closed_ - tail_from_));

@@ -39,7 +39,6 @@ struct Handover {
   std::uint64_t top = 0;         // offsets of the first bracket and behind its closer
   std::uint64_t top_end = 0;
   bool closer_passed = false;  // the text output has that closer already
-  bool closing = false;        // `again` starts with a quote that would end the open string
   bool known_escape = false;   // the open string has one of \b \f \n \r \t \u
   bool repeated_key = false;   // the last key stands twice
   std::uint64_t key = 0;       // its offset
