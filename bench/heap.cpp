@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cstdint>
 
@@ -53,6 +56,32 @@ int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
   if (p == nullptr) return ENOMEM;
   *out = p;
   return 0;
+}
+
+// Blocks that Belay has from the kernel directly. glibc's own mappings do not come by here.
+void* mmap(void* hint, std::size_t size, int protection, int flags, int file, off_t at) {
+  void* p = reinterpret_cast<void*>(syscall(SYS_mmap, hint, size, protection, flags, file, at));
+  if (counting && p != MAP_FAILED) {
+    now += static_cast<std::int64_t>(size);
+    ++allocations;
+    raise(now);
+  }
+  return p;
+}
+
+void* mremap(void* old, std::size_t before, std::size_t after, int flags, ...) {
+  void* p = reinterpret_cast<void*>(syscall(SYS_mremap, old, before, after, flags));
+  if (counting && p != MAP_FAILED) {
+    now += static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
+    ++allocations;
+    raise(now);
+  }
+  return p;
+}
+
+int munmap(void* p, std::size_t size) {
+  if (counting) now -= static_cast<std::int64_t>(size);
+  return static_cast<int>(syscall(SYS_munmap, p, size));
 }
 
 void free(void* p) {

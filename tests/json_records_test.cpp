@@ -4,6 +4,7 @@
 #include "support/independent.h"
 #include "support/oracles.h"
 #include "support/outcome.h"
+#include "support/watch.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -76,8 +77,10 @@ RC_GTEST_PROP(Records, are_read_the_same_whatever_was_read_before_them, ()) {
     json::ReaderOptions options;
     options.mode = mode;
     const Outcome whole = read_whole(input, options);
-    std::string fault = difference(whole, read_pieces(chop(input, 1), options, json::Ending::complete));
-    if (fault.empty()) fault = difference(whole, read_pieces(chop(input, 7), options, json::Ending::complete));
+    std::string fault;
+    for (std::size_t size : {1u, 2u, 3u, 4u, 5u, 7u, 9u, 16u, 31u})
+      if (fault.empty()) fault = difference(whole, read_pieces(chop(input, size), options, json::Ending::complete));
+    if (fault.empty()) fault = watch_fault(input, 1 + choices.below(9), options, json::Ending::complete);
     if (fault.empty()) fault = difference(whole, read_warm(input, options));
     if (fault.empty()) fault = incoherence(whole, input);
     if (fault.empty() && mode == json::Mode::tolerant) fault = text_fault(whole, input);

@@ -66,6 +66,10 @@ class LayersTest(Project):
     def test_a_module_that_is_not_listed(self):
         self.assert_found("src/magic/a.cpp", "", "magic is not listed")
 
+    def test_memory_from_the_kernel_is_for_one_file(self):
+        self.assert_clean("src/json/block.cpp", "#include <sys/mman.h>\n")
+        self.assert_found("src/json/a.cpp", "#include <sys/mman.h>\n", "sys/mman.h", "pure")
+
     def test_headers_that_a_pure_module_may_not_have(self):
         for header in ("iostream", "fstream", "sstream", "thread", "mutex", "atomic", "chrono", "filesystem", "cstdio",
                        "ctime", "random", "regex", "locale", "unistd.h", "sys/socket.h", "stdio.h", "fmt/core.h",

@@ -32,6 +32,7 @@ struct Reader::State {
   void push(std::string_view piece);
   void deviate(std::string_view rest);
   void finish(Ending ending);
+  void settle();
   void seal(Ending ending, bool cut);
 };
 
@@ -55,6 +56,7 @@ std::string_view explain(ErrorKind kind) {
 
 void Reader::State::push(std::string_view piece) {
   if (failed || finished) return;
+  settle();
   const std::uint64_t limit = session.options.limits.bytes;
   bool over = piece.size() > limit - offset();
   if (over) piece = piece.substr(0, static_cast<std::size_t>(limit - offset()));
@@ -83,14 +85,23 @@ void Reader::State::deviate(std::string_view rest) {
     session.fail(why, at, other ? "an object was wanted here; send one JSON object" : std::string(explain(why)));
   } else {
     mending = true;
+    strict.stop();
     mender.take_over(strict.hand_over());
     mender.push(rest);
     mended += rest.size();
   }
 }
 
+// Whatever comes now, it is not the rest of the key that was expected.
+void Reader::State::settle() {
+  if (mending || !strict.waits()) return;
+  strict.resume({});
+  if (strict.deviates()) deviate({});
+}
+
 void Reader::State::finish(Ending ending) {
   if (finished) return;
+  if (!failed) settle();
   bool cut = false;
   if (!failed) {
     if (!mending && !strict.finish(ending)) {
@@ -111,6 +122,7 @@ void Reader::State::finish(Ending ending) {
     if (mending) cut = mender.finish(ending);
   }
   finished = true;
+  strict.stop();
   seal(ending, cut);
 }
 
@@ -167,15 +179,26 @@ Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 
 void Reader::push(std::string_view bytes) {
+  Strict& strict = state_->strict;
+  if (strict.push_few(bytes)) return;
+  std::size_t used = strict.in_string() ? strict.push_small(bytes) : 0;
+  if (used != bytes.size() || used == 0) push_more(bytes.substr(used));
+}
+
+// Apart from the above, which needs no stack for what most small pieces are.
+[[gnu::noinline]] void Reader::push_more(std::string_view bytes) {
   State& s = *state_;
   if (!s.mending && !s.failed && !s.finished) {
-    std::size_t used = s.strict.push_quick(bytes);
-    if (used == bytes.size() && used > 0) return;
-    bytes.remove_prefix(used);
+    std::size_t used = 0;
+    if (s.strict.waits()) {
+      if (s.strict.goes_on(bytes)) return;
+      used = s.strict.resume(bytes);
+      bytes.remove_prefix(used);
+    }
     if (s.strict.offset() + bytes.size() <= s.session.options.limits.bytes) {
-      used = s.strict.push(bytes);
+      if (!bytes.empty()) used = s.strict.push(bytes);
       if (s.strict.deviates()) {
-        s.deviate(bytes.substr(used));
+        s.deviate(bytes.empty() ? bytes : bytes.substr(used));
         if (s.session.error) s.failed = true;
       }
       return show();

@@ -168,10 +168,12 @@ void Strict::clear() {
   string_ = Tape::kNone;
   room_ = {};
   container_ = nullptr;
+  stop();
   number_.clear();
   tail_.clear();
   // What was remembered points into the last text: a new generation forgets it all at once.
   first_memo_ = kNoMemo;
+  waiting_ = carried_ = 0;
   ++generation_;
 }
 

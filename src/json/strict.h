@@ -47,32 +47,49 @@ struct Handover {
 
 class Strict {
  public:
-  explicit Strict(Session& session) : s_(session) {}
+  explicit Strict(Session& session) : s_(session), limit_(session.options.limits.bytes) {}
 
   /// Takes bytes up to the first deviation and says how many. Fewer than given means that deviates() is true.
   std::size_t push(std::string_view piece);
-  /// Takes what it can of a small piece inside a string, which changes nothing but that string, and says how much.
-  std::size_t push_quick(std::string_view piece) {
-    if (piece.size() - 1 >= 32 || at_ != At::string || s_.options.text) return 0;
-    if (base_ + piece.size() > s_.options.limits.bytes) return 0;
-    if ((pending_ | utf8_pending_) != 0) return push_small(piece);
+  /// Takes a few plain bytes inside a string, which change nothing but that string; false if they are not so.
+  bool push_few(std::string_view piece) {
+    if (!plain_node_ || piece.size() - 1 >= 8 || limit_ - base_ < piece.size()) return false;
+    std::uint64_t word = load_few(piece.data(), piece.size());
+    if (odd8(word) != 0) return false;
     Arena& arena = s_.tape().arena();
-    arena.ensure(64);
     char* out = arena.at();
-    Small small = copy_small(piece.data(), piece.size(), out);
-    if (small.special != 0 || !small.ascii) return unescape(piece, out, small, 0);
+    if (arena.limit() - out < 8) return false;
+    std::memcpy(out, &word, 8);
     arena.set_at(out + piece.size());
     base_ += piece.size();
-    Node& node = s_.tape().at(string_);
-    node.head += piece.size() << 8;
-    node.body = reinterpret_cast<std::uint64_t>(arena.open_string());
-    return piece.size();
+    plain_node_->head += piece.size() << 8;
+    return true;
   }
+  [[nodiscard]] bool in_string() const { return open_node_ != nullptr; }
+  /// Takes what it can of a small piece inside a string, again without a change to anything else, and says how much.
+  std::size_t push_small(std::string_view piece);
+  /// True while the last bytes, the beginning of a member like one before, wait for the rest of its key. They change
+  /// nothing that is shown. Until they are read only goes_on() and resume() may be called.
+  [[nodiscard]] bool waits() const { return waiting_ != 0; }
+  /// Takes a piece if it is what was expected of that key.
+  bool goes_on(std::string_view piece) {
+    const Memo& m = memos_[expected_];
+    if (piece.size() > std::size_t{m.quoted} - waiting_ || offset() + piece.size() > s_.options.limits.bytes ||
+        std::memcmp(m.bytes + waiting_, piece.data(), piece.size()) != 0)
+      return false;
+    waiting_ = static_cast<std::uint8_t>(waiting_ + piece.size());
+    return true;
+  }
+  /// Reads what waits and the first bytes of the piece, and says how many of those. Nothing waits then but at the end
+  /// of the piece. An empty piece: whatever comes next, it is not what was expected.
+  std::size_t resume(std::string_view piece);
+  /// No more bytes go in here.
+  void stop() { open_node_ = plain_node_ = nullptr; }
   [[nodiscard]] bool deviates() const { return why_ != ErrorKind::none; }
   [[nodiscard]] ErrorKind why() const { return why_; }
   /// The place of the deviation, or of the next byte.
   [[nodiscard]] Position position() const;
-  [[nodiscard]] std::uint64_t offset() const { return base_; }
+  [[nodiscard]] std::uint64_t offset() const { return base_ + waiting_; }
   [[nodiscard]] At at() const { return at_; }
   [[nodiscard]] bool in_key() const { return at_ == At::key_string; }
 
@@ -103,7 +120,8 @@ class Strict {
     std::size_t size = 0;
     std::uint32_t need = 0;  // a bit for each of the bytes that must match
     std::uint32_t generation = 0;
-    std::uint8_t length = 0;
+    std::uint8_t length = 0;  // up to the value; 0 when that was not seen in one piece
+    std::uint8_t quoted = 0;  // up to the end of the key
     std::uint8_t next = 0xff;
     std::uint8_t lines = 0;
     std::uint8_t last_line = 0;
@@ -116,11 +134,14 @@ class Strict {
   }
   std::uint8_t remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                         std::uint8_t before);
+  std::uint8_t remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
+                            std::uint8_t before);
+  void carry(const char* from, const char* to);
 
   template <bool kText>
   std::size_t run(const char* from, const char* to);
-  std::size_t push_small(std::string_view piece);
-  std::size_t unescape(std::string_view piece, char* out, Small small, std::size_t used);
+  std::size_t resume_small(std::string_view piece, char*& out);
+  void show_string(Node& node);
   void sync_string();
   bool string_live(std::uint64_t now) const {
     const Tape& t = s_.builder.tape();
@@ -148,7 +169,8 @@ class Strict {
   std::uint8_t pending_ = 0;       // bytes of an incomplete escape
   std::uint8_t utf8_pending_ = 0;  // bytes of an incomplete character, already in the arena
   std::array<char, 12> escape_{};
-  std::uint64_t base_ = 0;  // offset of the next byte
+  std::array<char, 64> raw_{};  // of a small piece; what lies behind its bytes means nothing
+  std::uint64_t base_ = 0;      // offset of the next byte
   std::uint64_t line_ = 1;
   std::uint64_t line_start_ = 0;
   std::uint64_t mark_line_ = 1;  // both, at the place that may have to be read again
@@ -162,10 +184,18 @@ class Strict {
   std::uint64_t closed_key_ = 0;      // offset of the quote that closed the last key
   std::uint64_t closed_ = 0;          // offset of the quote that closed the last string value
   std::size_t string_ = Tape::kNone;  // node of the open or last string value
+  Node* open_node_ = nullptr;         // that of the open string, where small pieces go to it directly
+  Node* plain_node_ = nullptr;        // the same, while its next bytes need nothing of what came before
+  std::uint64_t limit_ = 0;           // Limits::bytes
   Tape::Room room_{};                 // free slots of the tape; nobody else writes to it while this half reads
   Node* container_ = nullptr;         // the innermost open container
   std::size_t behind_ = 0;            // bytes of the piece behind the segment that is being read
   std::uint8_t first_memo_ = kNoMemo;
+  std::uint8_t expected_ = 0;  // the memo that the waiting bytes match
+  std::uint8_t waiting_ = 0;   // bytes that wait, behind base_
+  std::uint8_t carried_ = 0;
+  bool settling_ = false;
+  std::array<char, kMemoBytes> carry_{};  // the raw bytes of a member so far, where its key was cut
   std::uint32_t generation_ = 1;
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};

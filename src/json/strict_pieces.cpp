@@ -71,93 +71,123 @@ void Strict::keep_tail(const char* from, const char* to) {
   }
 }
 
-void Strict::sync_string() {
-  if (at_ != At::string) return;
+void Strict::show_string(Node& node) {
   Arena& arena = s_.tape().arena();
-  s_.tape().at(string_) = {head(Tag::string, arena.open_size() - utf8_pending_),
-                           reinterpret_cast<std::uint64_t>(arena.open_string())};
+  node = {head(Tag::string, arena.open_size() - utf8_pending_), reinterpret_cast<std::uint64_t>(arena.open_string())};
+  plain_node_ = (pending_ | utf8_pending_) == 0 ? open_node_ : nullptr;
 }
 
-// A small piece inside a string, where the last one was cut inside an escape or a character.
-std::size_t Strict::push_small(std::string_view piece) {
-  Arena& arena = s_.tape().arena();
-  arena.ensure(64);
-  char* out = arena.at();
-  std::size_t used = 0;
+void Strict::sync_string() {
+  stop();
+  if (at_ != At::string) return;
+  Node& node = s_.tape().at(string_);
+  if (!s_.options.text && why_ == ErrorKind::none) open_node_ = &node;
+  show_string(node);
+}
+
+// The first bytes of a small piece, where the last one was cut inside an escape or a character. Gives how many belong
+// to that; nothing when it is for the main loop.
+std::size_t Strict::resume_small(std::string_view piece, char*& out) {
   if (pending_ > 0) {
     char e = pending_ == 1 ? kEscapes[static_cast<unsigned char>(piece[0])] : '\0';
     if (!e) return 0;
     known_escape_ |= piece[0] >= 'a';
     *out++ = e;
     pending_ = 0;
-    used = 1;
-  } else {
-    bool ok = true;
-    used = resume_utf8(piece, ok);
-    if (!ok) return 0;
-    std::memcpy(out, piece.data(), used);
-    out += used;
-    if (utf8_pending_) {
-      arena.set_at(out);
-      base_ += used;
-      sync_string();
-      return used;
-    }
+    return 1;
   }
-  Small small{0, true};
-  if (used < piece.size()) small = copy_small(piece.data() + used, piece.size() - used, out);
-  return unescape(piece, out, small, used);
+  bool ok = true;
+  std::size_t used = resume_utf8(piece, ok);
+  if (!ok) return 0;
+  std::memcpy(out, piece.data(), used);
+  out += used;
+  return used;
 }
 
-// A small piece that lies behind the open string, at `out`, from piece[used] on: decoded where it lies. Gives how far
-// that went: to the end, or to what the main loop has to look at.
-std::size_t Strict::unescape(std::string_view piece, char* out, Small small, std::size_t used) {
-  std::size_t left = piece.size() - used, tail = 0;
-  std::uint64_t mask = small.special;
-  if (!small.ascii) {
-    utf8::Extent e = utf8::extent(piece.substr(used));
-    if (e.whole + e.tail < left) mask = 0, left = 0;  // what is wrong is for the main loop
-    tail = e.tail;
-  }
-  bool stopped = left == 0 && used < piece.size();
-  while (mask != 0) {
-    auto k = static_cast<std::size_t>(std::countr_zero(mask));
-    out += k;
-    left -= k;
-    if (*out != '\\') break;
-    if (left == 1) {
-      escape_[0] = '\\';
-      pending_ = 1;
-      left = 0;
-      mask = 0;
-      break;
-    }
-    char e = kEscapes[static_cast<unsigned char>(out[1])];
-    if (!e) break;
-    known_escape_ |= out[1] >= 'a';
-    *out++ = e;
-    left -= 2;
-    mask = mask >> k >> 2;
-    // The rest moves up by one. From the piece, not from where it lies: that was only just written.
-    copy_rest(piece.data() + piece.size() - left, left, out);
-  }
-  if (stopped) {
-  } else if (mask == 0) {
-    used = piece.size();
-    out += left;
-    utf8_pending_ = static_cast<std::uint8_t>(tail);
-  } else {
-    used = piece.size() - left;
-  }
+std::size_t Strict::push_small(std::string_view piece) {
+  std::size_t n = piece.size();
+  if (n - 1 >= 32 || limit_ - base_ < n) return 0;
+  // The end of the string is for the main loop, which goes on from there.
+  if (n <= 4 && piece[0] == '"' && pending_ == 0) return 0;
   Arena& arena = s_.tape().arena();
+  arena.ensure(64);
+  char* out = arena.at();
+  std::size_t used = 0, tail = 0;
+  if ((pending_ | utf8_pending_) != 0) {
+    used = resume_small(piece, out);
+    if (used == 0) return 0;
+    tail = utf8_pending_;
+  }
+  const char *raw = piece.data() + used, *end = piece.data() + n;
+  if (raw != end) {
+    auto left = static_cast<std::size_t>(end - raw);
+    Small small = copy_small(raw, left, out);
+    if (!small.ascii) {
+      utf8::Extent e = utf8::extent({raw, left});
+      if (e.whole + e.tail < left) small.special = 0, end = raw;  // what is wrong is for the main loop
+      tail = e.tail;
+    }
+    std::uint64_t mask = small.special;
+    if (mask != 0) {
+      // A copy that may be read beyond its end, and that nothing is written to meanwhile.
+      copy_rest(raw, left, raw_.data());
+      raw = raw_.data();
+      end = raw + left;
+      do {
+        auto k = std::countr_zero(mask);
+        raw += k;
+        out += k;
+        if (*raw != '\\') break;
+        if (raw + 1 == end) {
+          escape_[0] = '\\';
+          pending_ = 1;
+          raw = end;
+          break;
+        }
+        std::ptrdiff_t length = 2;
+        if (char e = kEscapes[static_cast<unsigned char>(raw[1])]) {
+          known_escape_ |= raw[1] >= 'a';
+          *out++ = e;
+        } else {
+          // A character of the first plane; the rest is for the main loop.
+          int c = raw[1] == 'u' && end - raw >= 6 ? hex4(raw + 2) : -1;
+          if (c < 0 || (c >= 0xD800 && c <= 0xDFFF)) break;
+          known_escape_ = true;
+          out = utf8::put(static_cast<std::uint32_t>(c), out);
+          length = 6;
+        }
+        raw += length;
+        mask = mask >> k >> length;
+        move32(raw, out);
+      } while (mask != 0);
+      if (mask == 0) {
+        out += end - raw;
+        used = n;
+      } else {
+        used = n - static_cast<std::size_t>(end - raw);
+        if (raw != end) tail = 0;  // not reached
+      }
+    } else {
+      out += end - raw;
+      used += static_cast<std::size_t>(end - raw);
+    }
+    utf8_pending_ = static_cast<std::uint8_t>(tail);
+  }
   arena.set_at(out);
   base_ += used;
-  sync_string();
+  show_string(*open_node_);
   return used;
 }
 
 std::size_t Strict::push(std::string_view piece) {
   std::size_t used = 0;
+  if (piece.size() - 1 < 32 && (pending_ | utf8_pending_) == 0 && why_ == ErrorKind::none && !s_.options.text &&
+      ascii_small(piece.data(), piece.size())) {
+    behind_ = 0;
+    used = run<false>(piece.data(), piece.data() + piece.size());
+    // What is left is an escape that was cut.
+    if (used == piece.size() || why_ != ErrorKind::none) return sync_string(), used;
+  }
   while (used < piece.size() && why_ == ErrorKind::none) {
     if (pending_) {
       used += resume_escape(piece.substr(used));
@@ -202,6 +232,22 @@ std::size_t Strict::push(std::string_view piece) {
   }
   sync_string();
   return used;
+}
+
+std::size_t Strict::resume(std::string_view piece) {
+  char joined[2 * kMemoBytes];
+  std::size_t had = waiting_;
+  std::size_t take = std::min<std::size_t>(piece.size(), kMemoBytes);
+  take = static_cast<std::size_t>(std::min<std::uint64_t>(take, s_.options.limits.bytes - offset()));
+  std::memcpy(joined, memos_[expected_].bytes, kMemoBytes);
+  std::memcpy(joined + had, piece.data(), take);
+  waiting_ = 0;
+  settling_ = take < piece.size() || piece.empty();  // nothing waits again before the end of the piece
+  std::size_t used = push({joined, had + take});
+  settling_ = false;
+  // What waited is read to its end in any case: the first thing that can be wrong with it is a key that stands twice,
+  // and that shows at the key's last quote.
+  return used - had;
 }
 
 // Feeds the bytes of a character that was cut, one decision for all: gives how many of them belong to it.

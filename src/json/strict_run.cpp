@@ -8,6 +8,13 @@
 
 namespace belay::json {
 
+namespace {
+
+// True when all of a memo's bytes, up to the value, can lie in what is left of the piece, and one more.
+bool whole(std::uint8_t length, std::ptrdiff_t left) { return length != 0 && left > length; }
+
+}  // namespace
+
 template <bool kText>
 std::size_t Strict::run(const char* const from, const char* const to) {
   Tape& tape = s_.tape();
@@ -35,6 +42,18 @@ std::size_t Strict::run(const char* const from, const char* const to) {
   At at = at_;
 
   auto offset = [&](const char* q) { return base_ + static_cast<std::uint64_t>(q - from); };
+  // Where the piece ends inside a member that begins like the one expected, its bytes wait for the rest of the key:
+  // one look at all of them is cheaper than many at a few. Up to that key's end they change nothing that is shown.
+  auto may_wait = [&] {
+    const Memo& m = memos_[guess];
+    auto left = static_cast<std::size_t>(to - p);
+    if (kText || left > m.quoted || settling_ || (behind_ | utf8_pending_) != 0 || n < 2) return false;
+    if (string_ + 1 == n && offset(p) - closed_ > kHold / 2) return false;
+    if (std::memcmp(m.bytes, p, left) != 0) return false;
+    expected_ = guess;
+    waiting_ = static_cast<std::uint8_t>(left);
+    return true;
+  };
   auto push_node = [&](std::uint64_t h, std::uint64_t b) {
     *room.from++ = {h, b};
     ++n;
@@ -62,8 +81,10 @@ std::size_t Strict::run(const char* const from, const char* const to) {
     case At::start:
     case At::value:
     case At::first_value: goto value;
-    case At::key:
-    case At::first_key: goto key;
+    case At::first_key:
+      if (carried_ == 0) goto first_member;
+      goto key;
+    case At::key: goto key;
     case At::colon: goto colon;
     case At::after: goto after;
     case At::done: goto done;
@@ -131,12 +152,10 @@ value:
       keys.enter();
       memo = kFirstMemo;
       at = At::first_key;
+      member = nullptr;
+      carried_ = 0;
       if (p == to) goto out;
-      member = p;
-      guess = first_memo_;
-      // The same key may have come behind a comma since: that is no first member.
-      if (guess != kNoMemo && to - p > memos_[guess].length && memos_[guess].bytes[0] != ',') goto recall;
-      goto key;
+      goto first_member;
     case '-':
     case '0':
     case '1':
@@ -262,7 +281,7 @@ string_end:
         goto out;
       }
     }
-    memo = remember(name, h, member, p, to, memo);
+    memo = member || carried_ == 0 ? remember(name, h, member, p, to, memo) : remember_cut(name, h, from, p, to, memo);
   }
   if (p == to) goto out;
 
@@ -294,6 +313,16 @@ key:
   }
   if (*p == '}' && at == At::first_key) goto after_here;
   goto unexpected;
+
+first_member:
+  member = p;
+  guess = first_memo_;
+  // The same key may have come behind a comma since: that is no first member.
+  if (guess != kNoMemo && memos_[guess].bytes[0] != ',') {
+    if (whole(memos_[guess].length, to - p)) goto recall;
+    if (may_wait()) goto out;
+  }
+  goto key;
 
 recall: {
   // The bytes that followed the last member like this one probably follow again.
@@ -407,7 +436,10 @@ after_here:
       if (at != At::after) goto unexpected;
       if (object) {
         guess = memo < kMemos ? memos_[memo].next : kNoMemo;
-        if (guess != kNoMemo && to - p > memos_[guess].length) goto recall;
+        if (guess != kNoMemo) {
+          if (whole(memos_[guess].length, to - p)) goto recall;
+          if (may_wait()) goto out;
+        }
       }
       goto comma;
     case '}':
@@ -495,6 +527,10 @@ out:
   if (!keys.empty()) keys.note() = memo;
   s_.builder.set_depth(depth);
   base_ += static_cast<std::uint64_t>(p - from);
+  if (at == At::key || at == At::key_string || at == At::first_key) {
+    if (member) carried_ = 0;
+    if (member || carried_ != 0) carry(member ? member : from, p);
+  }
   if (kText || commit || !tail_.empty()) {
     if (commit) {
       if constexpr (kText) {
@@ -509,7 +545,7 @@ out:
       keep_tail(from, p);
     }
   }
-  return static_cast<std::size_t>(p - from);
+  return static_cast<std::size_t>(p - from) + waiting_;
 }
 
 // Keeps the bytes around a key with the key, if it was seen before: from the separator to the value.
@@ -527,26 +563,58 @@ std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const c
     m.next = kNoMemo;
     m.generation = 0;
   }
-  if (!from || p == to || *p != ':') return m.generation == generation_ ? i : kNoMemo;
-  ++p;
-  while (p != to && is_space(*p)) ++p;
-  auto length = static_cast<std::size_t>(p - from);
-  if (p == to || length > static_cast<std::size_t>(kMemoBytes)) return m.generation == generation_ ? i : kNoMemo;
-  m.hash = hash;
-  m.generation = generation_;
-  m.key = name.data();
-  m.size = name.size();
-  m.length = static_cast<std::uint8_t>(length);
-  m.need = length == 32 ? 0xffffffffu : (1u << length) - 1;
-  std::memcpy(m.bytes, from, length);
-  m.lines = m.last_line = 0;
-  for (std::size_t k = 0; k < length; ++k)
-    if (from[k] == '\n') ++m.lines, m.last_line = static_cast<std::uint8_t>(k + 1);
+  auto quoted = static_cast<std::size_t>(p - from), length = std::size_t{0};
+  if (!from || quoted > static_cast<std::size_t>(kMemoBytes)) return m.generation == generation_ ? i : kNoMemo;
+  if (p != to && *p == ':') {
+    ++p;
+    while (p != to && is_space(*p)) ++p;
+    length = static_cast<std::size_t>(p - from);
+    if (p == to || length > static_cast<std::size_t>(kMemoBytes)) length = 0;
+  }
+  std::size_t known = length != 0 ? length : quoted;
+  if (m.generation != generation_ || m.quoted != quoted || (length != 0 && m.length != length) ||
+      std::memcmp(m.bytes, from, known) != 0) {
+    m.hash = hash;
+    m.generation = generation_;
+    m.key = name.data();
+    m.size = name.size();
+    // Half a character must not wait: what follows may show that it is none, and then it would have to be unread.
+    m.quoted = ascii_small(from, quoted) ? static_cast<std::uint8_t>(quoted) : std::uint8_t{0};
+    m.length = static_cast<std::uint8_t>(length);
+    m.need = length == 32 ? 0xffffffffu : (1u << length) - 1;
+    std::memcpy(m.bytes, from, known);
+    m.lines = m.last_line = 0;
+    for (std::size_t k = 0; k < length; ++k)
+      if (from[k] == '\n') ++m.lines, m.last_line = static_cast<std::uint8_t>(k + 1);
+  }
   if (before == kFirstMemo)
     first_memo_ = i;
   else if (before != kNoMemo)
     memos_[before].next = i;
   return i;
+}
+
+// The same for a member whose first bytes came with other pieces.
+std::uint8_t Strict::remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p,
+                                  const char* to, std::uint8_t before) {
+  char joined[3 * kMemoBytes];
+  auto more = static_cast<std::size_t>(p - from),
+       all = std::min(static_cast<std::size_t>(to - from), more + kMemoBytes);
+  if (more > static_cast<std::size_t>(kMemoBytes)) return remember(name, hash, nullptr, p, to, before);
+  std::memcpy(joined, carry_.data(), carried_);
+  std::memcpy(joined + carried_, from, all);
+  return remember(name, hash, joined, joined + carried_ + more, joined + carried_ + all, before);
+}
+
+// Keeps the raw bytes of a member whose key was cut, as long as a memo could hold them.
+void Strict::carry(const char* from, const char* to) {
+  auto n = static_cast<std::size_t>(to - from);
+  if (n > carry_.size() - carried_) {
+    carried_ = 0;
+    return;
+  }
+  std::memcpy(carry_.data() + carried_, from, n);
+  carried_ = static_cast<std::uint8_t>(carried_ + n);
 }
 
 template std::size_t Strict::run<true>(const char* from, const char* to);

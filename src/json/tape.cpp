@@ -38,7 +38,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
 Arena::~Arena() { release(); }
 
 void Arena::release() noexcept {
-  for (Block& b : blocks_) std::free(b.data);
+  for (Block& b : blocks_) b.release();
   blocks_.clear();
 }
 
@@ -48,28 +48,19 @@ void Arena::grow(std::size_t n) {
   if (open_ && used_ > 0 && open_ == blocks_[used_ - 1].data) {
     // The open string has the block to itself: let it grow where it is.
     Block& b = blocks_[used_ - 1];
-    std::size_t size = std::max(need, kept + kept / 4 + kSlack);
-    auto* data = static_cast<char*>(std::realloc(b.data, size));
-    if (!data) throw std::bad_alloc();
-    total_ += size - b.size;
-    b = {data, size};
-    open_ = data;
-    at_ = data + kept;
-    end_ = data + size;
+    total_ -= b.size;
+    b.grow(std::max(need, kept + kept / 4 + kSlack), kept);
+    total_ += b.size;
+    open_ = b.data;
+    at_ = b.data + kept;
+    end_ = b.data + b.size;
     return;
   }
   std::size_t size = std::max(need + (open_ ? kept / 4 : 0), std::clamp(total_ / 4, kFirstBlock, kLargestBlock));
-  if (used_ < blocks_.size() && blocks_[used_].size >= need) {
-    size = blocks_[used_].size;
-  } else {
-    auto* data = static_cast<char*>(std::malloc(size));
-    if (!data) throw std::bad_alloc();
-    if (used_ < blocks_.size()) {
-      std::free(blocks_[used_].data);
-      blocks_[used_] = {data, size};
-    } else {
-      blocks_.push_back({data, size});
-    }
+  if (used_ == blocks_.size()) blocks_.emplace_back();
+  if (blocks_[used_].size < need) {
+    blocks_[used_].release();
+    blocks_[used_] = Block::make(size);
   }
   Block& b = blocks_[used_++];
   total_ += b.size;

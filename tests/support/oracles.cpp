@@ -41,6 +41,7 @@ std::string position_fault(const Position& position, std::string_view input) {
 }  // namespace
 
 std::string incoherence(const Outcome& outcome, std::string_view input) {
+  if (!outcome.plain.empty()) return "without text output " + outcome.plain;
   const json::Reading& reading = outcome.reading;
   const json::Word word = reading.verdict.word();
   if (std::string f = edits_fault(reading, input); !f.empty()) return f;

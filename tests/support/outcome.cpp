@@ -6,17 +6,27 @@
 namespace belay::check {
 
 Outcome read_pieces(const Pieces& pieces, json::ReaderOptions options, json::Ending ending) {
+  options.text = false;
+  json::Reader plain(options);
   options.text = true;
   json::Reader reader(options);
   Outcome out;
   for (std::string_view piece : pieces) {
     reader.push(piece);
+    plain.push(piece);
     out.text += reader.take_text();
+    if (reader.offset() != plain.offset()) out.plain = "the offset";
   }
+  Outcome without;
   out.reading = reader.finish(ending);
   out.text += reader.take_text();
   out.text_stopped = reader.text_stopped();
-  for (json::Value value : out.reading.document.values()) out.values.push_back(json::to_string(value));
+  without.reading = plain.finish(ending);
+  without.text = out.text;
+  without.text_stopped = out.text_stopped;
+  for (Outcome* o : {&out, &without})
+    for (json::Value value : o->reading.document.values()) o->values.push_back(json::to_string(value));
+  if (out.plain.empty()) out.plain = difference(out, without);
   return out;
 }
 
@@ -52,6 +62,7 @@ std::string difference(const Outcome& a, const Outcome& b) {
   if (x.error != y.error)
     return both("the error", x.error.message + " at " + std::to_string(x.error.position.offset),
                 y.error.message + " at " + std::to_string(y.error.position.offset));
+  if (a.plain != b.plain) return both("with text output or without", a.plain, b.plain);
   if (a.text != b.text) return both("the text", printable(a.text), printable(b.text));
   if (a.text_stopped != b.text_stopped) return "whether the text stopped";
   return {};

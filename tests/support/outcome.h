@@ -16,11 +16,12 @@ struct Outcome {
   std::vector<std::string> values;  ///< as json::write spells them
   std::string text;                 ///< all of take_text(), joined
   bool text_stopped = false;
+  std::string plain;  ///< what a reader without text output says otherwise; must be nothing
 };
 
 using Pieces = std::vector<std::string_view>;
 
-/// Reads the pieces, one push each, with text output.
+/// Reads the pieces, one push each, with text output, and again without, which takes shorter ways.
 Outcome read_pieces(const Pieces& pieces, json::ReaderOptions options, json::Ending ending);
 Outcome read_whole(std::string_view input, json::ReaderOptions options = {},
                    json::Ending ending = json::Ending::complete);

@@ -87,6 +87,7 @@ class Reader {
 
  private:
   struct State;
+  void push_more(std::string_view bytes);
   void show();
   std::unique_ptr<State> state_;
   Shown shown_;  // what value() shows, kept up to date by push()

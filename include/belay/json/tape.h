@@ -81,6 +81,10 @@ class Arena {
   struct Block {
     char* data = nullptr;
     std::size_t size = 0;
+    bool mapped = false;  ///< by the kernel; otherwise from malloc
+    static Block make(std::size_t size);
+    void grow(std::size_t more, std::size_t kept);  ///< the first `kept` bytes stay as they are; it may move
+    void release() noexcept;
   };
   void grow(std::size_t n);
   void release() noexcept;
