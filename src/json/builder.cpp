@@ -1,5 +1,7 @@
 #include <belay/json/builder.h>
 
+#include <utility>
+
 #include <cassert>
 
 namespace belay::json {
@@ -43,6 +45,35 @@ void Builder::string(std::string_view text) {
   open_string();
   append(text);
   close_string();
+}
+
+void Builder::copy(Value value) {
+  const Tape& from = *value.tape();
+  std::vector<std::size_t> ends;  // of the containers that are open
+  const std::uint64_t depth = std::exchange(limits_.depth, kUnlimited);
+  for (std::size_t i = value.index(), end = from.next(i); i < end || !ends.empty();) {
+    if (!ends.empty() && i == ends.back()) {
+      ends.pop_back();
+      close();
+      continue;
+    }
+    switch (const Node& node = from.node(i); node.tag()) {
+      case Tag::null: null(); break;
+      case Tag::no: boolean(false); break;
+      case Tag::yes: boolean(true); break;
+      case Tag::short_number:
+      case Tag::number: number(from.text(i)); break;
+      case Tag::string: string(from.text(i)); break;
+      case Tag::key: key(from.text(i)); break;
+      case Tag::array:
+      case Tag::object:
+        node.tag() == Tag::array ? open_array() : open_object();
+        ends.push_back(from.next(i));
+        break;
+    }
+    ++i;
+  }
+  limits_.depth = depth;
 }
 
 void Builder::open_string() {

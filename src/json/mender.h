@@ -155,6 +155,7 @@ class Mender {
   bool spoiled_ = false;          // it has both kinds of escape: its unknown ones are guesses
   std::uint64_t string_at_ = 0;   // offset of its opening quote
   std::uint64_t content_at_ = 0;  // offset behind it
+  std::uint64_t string_end_ = 0;  // of the last string: offset behind its closing quote
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
   bool key_plain_ = true;  // the key's bytes are those of the text
@@ -169,7 +170,9 @@ class Mender {
   std::size_t argument_depth_ = 0;
   char argument_quote_ = 0;
   std::uint64_t comment_at_ = 0;
-  bool comment_holds_ = false;  // it has a brace in it
+  bool comment_holds_ = false;    // it has a brace in it, or half a string
+  bool comment_touches_ = false;  // it follows a string's quote directly
+  bool comment_quotes_ = false;   // it has a quote in it
 
   // outside of values
   bool start_ = true;  // nothing but white space so far

@@ -271,6 +271,7 @@ bool Mender::reread_key() {
 }
 
 void Mender::end_string(std::size_t quote_length, bool mixed) {
+  string_end_ = offset() + quote_length;
   if (mixed) guess(EditKind::quote_spelling, offset(), quote_length);
   pos_ += quote_length;
   if (is_key_) {

@@ -328,14 +328,17 @@ Mender::Next Mender::step_arguments() {
 void Mender::begin_comment(const Glyph& g) {
   back_ = in_;
   comment_at_ = offset();
-  comment_holds_ = false;
+  comment_holds_ = comment_quotes_ = false;
+  comment_touches_ = back_ != In::top && string_end_ == offset() && offset() > 0;
   in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
   skip(g);
 }
 
 void Mender::end_comment() {
-  // Outside of values, a line with a brace in it may have been meant to be read; inside, half a string.
-  s_.edit(EditKind::comment, comment_holds_ ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
+  // Outside of values, a line with a brace in it may have been meant to be read; inside, half a string, or strings right
+  // behind a quote that may not have closed one.
+  bool doubtful = comment_holds_ || (comment_touches_ && comment_quotes_);
+  s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
 }
 
@@ -348,7 +351,9 @@ Mender::Next Mender::step_comment() {
   if (back_ == In::top) {
     if (in_ == In::line_comment) comment_holds_ |= inside.find('{') != std::string_view::npos;
   } else if (in_ != In::block_comment) {
-    comment_holds_ ^= std::count(inside.begin(), inside.end(), '"') % 2 != 0;
+    auto quotes = std::count(inside.begin(), inside.end(), '"');
+    comment_holds_ ^= quotes % 2 != 0;
+    comment_quotes_ |= quotes != 0;
   }
   if (at != std::string_view::npos) {
     pos_ += at + (in_ == In::line_comment ? 0 : end.size());

@@ -69,6 +69,7 @@ void Reader::State::push(std::string_view piece) {
   }
   if (session.error) failed = true;
   if (over && !failed) {
+    settle();
     Position at = mending ? mender.position() : strict.position();
     session.fail_limit("bytes", limit, at);
     failed = true;

@@ -117,6 +117,8 @@ class Builder {
     end_value();
   }
   void string(std::string_view);
+  /// A copy of a finished value, all of it whatever its depth.
+  void copy(Value);
   /// A string in pieces. Pieces must be whole characters of valid UTF-8.
   void open_string();
   void append(std::string_view);
