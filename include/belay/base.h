@@ -24,10 +24,17 @@ inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::
 /// Every bound of the engine, by name. Each is finite by default; each error that comes from one names it and
 /// the flag that raises it (`--limit NAME=VALUE`).
 struct Limits {
-  std::uint64_t depth = 1024;         ///< containers open at once
-  std::uint64_t bytes = 64ull << 20;  ///< bytes of one text: the arguments of one call
-  std::uint64_t edits = 10'000;       ///< edits listed; further ones are counted only
-  std::uint64_t values = 64;          ///< values glued in one text
+  std::uint64_t depth = 1024;               ///< containers open at once
+  std::uint64_t bytes = 64ull << 20;        ///< bytes of one text: the arguments of one call
+  std::uint64_t edits = 10'000;             ///< edits listed; further ones are counted only
+  std::uint64_t values = 64;                ///< values glued in one text
+  std::uint64_t subschemas = 100'000;       ///< schemas inside one schema, those it refers to included
+  std::uint64_t schema_steps = 10'000'000;  ///< steps of checking one value, beside 100 for each value in it
+  std::uint64_t violations = 32;            ///< violations of a schema listed; further ones are counted only
+  std::uint64_t event_bytes = 8ull << 20;   ///< bytes of one event of a stream
+  std::uint64_t calls = 1024;               ///< calls in one turn
+  std::uint64_t name_bytes = 1024;          ///< bytes of a call's name or id
+
   bool operator==(const Limits&) const = default;
 
   /// Sets one limit by its name. False when there is no such name.

@@ -31,6 +31,11 @@ class Partial {
   /// True when nothing that is still to come can change it. A string is closed when what follows its quote has shown
   /// that it was the end, brackets right behind it with it: the last value of a text only when that is finished.
   [[nodiscard]] bool closed() const;
+  /// True when the value's own end has come, though later bytes may yet show that a quote before it was text.
+  [[nodiscard]] bool seems_closed() const {
+    const Node& n = tape().node(at_);
+    return n.container() ? !n.open() && n.body <= shown_->end : at_ != shown_->held;
+  }
   [[nodiscard]] bool as_bool() const { return Value(shown_->tape, at_).as_bool(); }
   /// The string so far, whole characters only.
   [[nodiscard]] std::string_view as_string() const { return Value(shown_->tape, at_).as_string(); }

@@ -1,0 +1,12 @@
+// The meta-schemas of the drafts, so that schemas may refer to them and `$schema` needs no network.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace belay::schema {
+
+/// The text of the meta-schema (or of one of its parts) at this URI.
+std::optional<std::string_view> metaschema_at(std::string_view uri);
+
+}  // namespace belay::schema
