@@ -123,7 +123,8 @@ void Aligner::on_type(const Fault& f, std::uint64_t types) {
         change(f.node, AlignKind::boolean_from_string).boolean = same_letters(s, "true");
       } else if ((types & ~std::uint64_t{kArray | kObject | kNull}) == 0 && (types & (kArray | kObject)) != 0) {
         json::Reading r = read_strictly(s);
-        bool fits = r.verdict.word() == json::Word::valid && (types_of(r.document.root()) & types & ~kNull) != 0;
+        bool fits =
+            r.verdict.word() == json::Word::valid && (types_of(r.document.root()) & types & (kArray | kObject)) != 0;
         if (fits)
           change(f.node, AlignKind::json_in_string).document = std::move(r.document);
         else if (wants_list)
