@@ -9,6 +9,10 @@ usage: belay COMMAND [OPTIONS]
 
 commands:
   repair [FILE]     mend damaged JSON and say how far the result can be trusted
+  parse --wire WIRE [FILE]
+                    read a provider's response: text, tool calls, verdicts
+  schema SCHEMA [FILE]
+                    check a value against a JSON Schema, or align it with one
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

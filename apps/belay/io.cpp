@@ -23,6 +23,16 @@ void wait_for(int fd, short events) {
 
 std::string reason(const std::string& name, int code) { return "cannot read " + name + ": " + std::strerror(code); }
 
+// Where a standard stream is closed, a file would get its number, and be taken for it.
+int above_standard_streams(int fd) {
+  if (fd < 0 || fd > STDERR_FILENO) return fd;
+  const int higher = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int code = errno;
+  ::close(fd);
+  errno = code;
+  return higher;
+}
+
 std::string cited(const std::string& path) { return "'" + printable(path) + "'"; }
 
 }  // namespace
@@ -32,6 +42,7 @@ std::expected<Input, std::string> Input::open(const std::string& path, std::size
   int fd = -1;
   do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   while (fd < 0 && errno == EINTR);
+  fd = above_standard_streams(fd);
   if (fd < 0) return std::unexpected(reason(cited(path), errno));
   return Input(fd, cited(path), chunk);
 }

@@ -1,10 +1,14 @@
-// The command line of `belay repair`.
+// The command lines of the commands that read text.
 #pragma once
 
 #include <belay/json/reader.h>
+#include <belay/schema/schema.h>
+#include <belay/sse.h>
+#include <belay/wire.h>
 
 #include <cstddef>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,8 +26,34 @@ struct RepairOptions {
   std::size_t chunk = 0;  ///< bytes a push; 0: as they arrive
 };
 
+struct SchemaOptions {
+  bool help = false;
+  std::string schema;      ///< a file, or "-" for standard input, which only one of the two can be
+  std::string file = "-";  ///< the value
+  std::optional<schema::Draft> draft;
+  std::optional<std::string> remotes;  ///< a folder that stands for http://localhost:1234/
+  bool formats = false;
+  bool align = false;
+  bool json = false;
+  Limits limits;
+};
+
+struct ParseOptions {
+  bool help = false;
+  std::string file = "-";
+  wire::Wire wire = wire::Wire::openai_chat;
+  std::string tools;  ///< a file; empty for none
+  sse::Ended ended = sse::Ended::eof;
+  bool coalesce = false;
+  bool show = false;
+  std::size_t chunk = 0;
+  Limits limits;
+};
+
 /// The arguments after the command's name. The error is one sentence for standard error.
 std::expected<RepairOptions, std::string> parse_repair_options(std::span<const std::string> arguments);
+std::expected<SchemaOptions, std::string> parse_schema_options(std::span<const std::string> arguments);
+std::expected<ParseOptions, std::string> parse_parse_options(std::span<const std::string> arguments);
 
 /// A whole number, with K, M or G behind it for 2^10, 2^20 and 2^30. The error says what is wrong with it.
 std::expected<std::uint64_t, std::string> parse_size(std::string_view text);

@@ -1,5 +1,10 @@
 // Start here: libbelay's modules, in the order of the data.
 #pragma once
 
-#include <belay/base.h>  // limits, positions
-#include <belay/json.h>  // the tolerant incremental JSON reader
+#include <belay/base.h>    // limits, positions
+#include <belay/call.h>    // deltas put together to calls
+#include <belay/chat.h>    // the neutral vocabulary of conversations
+#include <belay/json.h>    // the tolerant incremental JSON reader
+#include <belay/schema.h>  // JSON Schema: compile, check, align
+#include <belay/sse.h>     // a body cut into events
+#include <belay/wire.h>    // providers' dialects, both ways

@@ -3,6 +3,7 @@
 
 #include <belay/json/builder.h>
 #include <belay/json/edit.h>
+#include <belay/json/locate.h>
 #include <belay/json/partial.h>
 #include <belay/json/reader.h>
 #include <belay/json/tape.h>

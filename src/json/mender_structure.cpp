@@ -335,8 +335,8 @@ void Mender::begin_comment(const Glyph& g) {
 }
 
 void Mender::end_comment() {
-  // Outside of values, a line with a brace in it may have been meant to be read; inside, half a string, or strings right
-  // behind a quote that may not have closed one.
+  // Outside of values, a line with a brace in it may have been meant to be read; inside, half a string, or strings
+  // right behind a quote that may not have closed one.
   bool doubtful = comment_holds_ || (comment_touches_ && comment_quotes_);
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;

@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace belay::schema {
+namespace {
+
+constexpr std::size_t kSummed = 64;  // alternatives whose values are put into one sentence
+
+}  // namespace
 
 Machine::Next Machine::apply_all(Frame& f, const Op& op) {
   for (; f.i < op.b; ++f.i) {
@@ -47,6 +52,7 @@ Machine::Next Machine::apply_one(Frame& f, const Op& op) {
       if (f.count == 1) f.part = f.i;
       if (f.count == 2) {
         if (collect_) {
+          values_.resize(std::min(f.values, values_.size()));
           faults_.resize(std::min(faults_.size(), f.faults));
           fault(f, static_cast<std::uint64_t>(f.part + 1) << 32 | (f.i + 1));
         }
@@ -63,19 +69,29 @@ Machine::Next Machine::apply_one(Frame& f, const Op& op) {
 // summed up in one.
 Machine::Next Machine::finish(Frame& f, bool held) {
   if (!collect_) return held ? Next::more : Next::fail;
+  std::vector<Index> values(values_.begin() + static_cast<std::ptrdiff_t>(std::min(f.values, values_.size())),
+                            values_.end());
+  values_.resize(std::min(f.values, values_.size()));
   if (held) {
     faults_.resize(std::min(faults_.size(), f.faults));
     return Next::more;
   }
-  constexpr std::uint64_t kWrongType = 1'000'000;
+  constexpr std::uint64_t kWrongType = 1'000'000, kWrongValue = 100'000;
   if (f.score > kWrongType && f.types != 0) {
     faults_.resize(std::min(faults_.size(), f.faults));
-    faults_.push_back({f.node, OpKind::type, f.op, false, f.types});
+    faults_.push_back({f.node, OpKind::type, f.op, false, false, f.types});
+  } else if (f.summed && values.size() > 1 && values.size() <= kSummed) {
+    faults_.resize(std::min(faults_.size(), f.faults));
+    lists_.push_back(std::move(values));
+    fault(f.place, OpKind::enumeration, lists_.back().front(), lists_.size());
   } else if (faults_.size() == f.faults) {
     fault(f);
   } else if (f.tied) {
     for (std::size_t i = f.faults; i < faults_.size(); ++i) faults_[i].doubtful = true;
   }
+  // A value that is none of those listed may still be one of another type.
+  if (f.types != 0 && f.score > kWrongValue && f.score <= kWrongType && faults_.size() < most_)
+    faults_.push_back({f.node, OpKind::type, f.op, false, true, f.types});
   return Next::fail;
 }
 
@@ -85,18 +101,27 @@ void Machine::weigh(Frame& f, std::size_t begin) {
   begin = std::min(begin, faults_.size());
   std::uint64_t score = 1;
   std::uint8_t types = 0;
+  std::size_t wants = 0;
   for (std::size_t i = begin; i < faults_.size(); ++i) {
     const Fault& fault = faults_[i];
     bool here = fault.node == f.node;
+    if (fault.kind == OpKind::constant || (fault.kind == OpKind::enumeration && fault.n == 0)) {
+      // The value that an alternative is chosen by, if all of them want one at the same place.
+      if (f.score == 0 && wants == 0) f.place = fault.node;
+      f.summed &= ++wants == 1 && fault.node == f.place;
+      if (values_.size() < f.values + kSummed) values_.push_back(fault.op);
+    }
     if (here && fault.kind == OpKind::type) {
       score += 1'000'000;
       types = static_cast<std::uint8_t>(types | (fault.n != 0 ? fault.n : program_.ops[fault.op].n));
     } else if (fault.kind == OpKind::constant || fault.kind == OpKind::enumeration || fault.kind == OpKind::never) {
       score += here ? 100'000 : 1'000;
     } else {
-      score += 1;
+      // What is missing cannot be mended.
+      score += fault.kind == OpKind::required ? 10 : 1;
     }
   }
+  f.summed &= wants == 1;
   f.types = static_cast<std::uint8_t>(f.types | types);
   if (f.score != 0 && score == f.score) f.tied = true;
   if (f.score == 0 || score < f.score) {
@@ -146,7 +171,7 @@ Machine::Next Machine::apply_dependents(Frame& f, const Op& op) {
     Tri t = answer_ ? Tri::yes : Tri::no;
     if (!f.resumed) {
       json::Value object(&tape_, f.node);
-      if (!step(1 + object.size() / 8) || !object.find(rules[f.i].name)) continue;
+      if (!step(1 + object.size() / 4) || !object.find(rules[f.i].name)) continue;
       t = call(f, rules[f.i].schema, f.node, true);
     }
     if (t == Tri::called) return Next::called;

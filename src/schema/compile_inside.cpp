@@ -43,6 +43,7 @@ std::expected<void, CompileError> Compiler::compile_objects(const Found& found) 
       auto schema = schema_at(node);
       if (!schema) return std::unexpected(schema.error());
       rule.additional = *schema;
+      rule.additional_document = document_;
       rule.additional_keyword = node;
       if (keyword == kNone) keyword = node;
     }

@@ -108,7 +108,7 @@ std::expected<void, CompileError> Compiler::compile_numbers(const Found& found) 
     if (kind == OpKind::multiple_of && (number.negative() || number.zero()))
       return wanted(node, keyword, "greater than zero");
     if (kind == OpKind::multiple_of && !number.divisor())
-      return wanted(node, keyword, "a number of at most 18 digits; checking would not be exact otherwise");
+      return wanted(node, keyword, "a number whose digits fit in 64 bits; checking would not be exact otherwise");
     add(kind, node).a = static_cast<Index>(program_.numbers.size());
     program_.numbers.push_back(number);
   }
@@ -141,8 +141,18 @@ std::expected<void, CompileError> Compiler::compile_format(Index node) {
   if (!options_.formats && (dialect_.vocabularies & kFormatAssertion) == 0) return {};
   auto format = format_named(value(node).as_string());
   if (!format) return {};
-  if (*format == Format::regex && !program_.regexes) return {};
-  add(OpKind::format, node).n = static_cast<std::uint64_t>(*format);
+  Op& op = add(OpKind::format, node);
+  op.n = static_cast<std::uint64_t>(*format);
+  if (*format != Format::regex) return {};
+  // Whoever compiles patterns knows what one is.
+  std::unique_ptr<const Pattern> patterns = options_.regexes ? options_.regexes->patterns() : nullptr;
+  if (!patterns) {
+    program_.ops.pop_back();
+    return {};
+  }
+  op.a = static_cast<Index>(program_.patterns.size());
+  program_.patterns.push_back(std::move(patterns));
+  program_.pattern_texts.push_back("a pattern");
   return {};
 }
 

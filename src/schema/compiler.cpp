@@ -10,7 +10,6 @@ namespace belay::schema {
 Compiler::Compiler(Program& program, const CompileOptions& options)
     : program_(program), options_(options), sources_(program, options) {
   program_.limits = options.limits;
-  program_.regexes = options.regexes;
 }
 
 std::expected<void, CompileError> Compiler::run(json::Value schema) {
@@ -39,8 +38,11 @@ std::expected<Index, CompileError> Compiler::schema_at(Place place) {
   if (known[place.node] != kNone) return known[place.node];
   json::Value v = sources_.value(place);
   if (!v.is_object() && !v.is_bool())
-    return std::unexpected(
-        sources_.error(place, "a schema must be an object or a boolean, this is " + std::string(json::name(v.kind()))));
+    return std::unexpected(sources_.error(
+        place, std::string("a schema must be an object or a boolean, this is ") + (v.is_array()    ? "an array"
+                                                                                   : v.is_null()   ? "null"
+                                                                                   : v.is_number() ? "a number"
+                                                                                                   : "a string")));
   if (program_.schemas.size() >= options_.limits.subschemas)
     return std::unexpected(
         sources_.error(place, "the schema has more than " + std::to_string(options_.limits.subschemas) +

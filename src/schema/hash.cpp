@@ -1,5 +1,6 @@
 #include "schema/program.h"
 
+#include <bit>
 #include <cstring>
 
 namespace belay::schema {
@@ -10,6 +11,8 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   Wide product = static_cast<Wide>(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xe7037ed1a0b428dbull);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
+
+constexpr std::uint64_t kOdd = 0x9fb21c651e98df25ull;
 
 std::uint64_t load(const char* p, std::size_t n) {
   std::uint64_t v = 0;
@@ -23,7 +26,8 @@ std::uint64_t hash_text(std::string_view s) {
   const char* p = s.data();
   std::size_t n = s.size();
   std::uint64_t h = n;
-  for (; n > 16; p += 16, n -= 16) h = mix(load(p, 8) ^ h, load(p + 8, 8));
+  // What came before must stay in the hash even where somebody has chosen a factor to be zero: hence the sums.
+  for (; n > 16; p += 16, n -= 16) h = std::rotl(h, 29) * kOdd + mix(load(p, 8) ^ h, load(p + 8, 8));
   std::uint64_t a = 0, b = 0;
   if (n >= 8)
     a = load(p, 8), b = load(p + n - 8, 8);
@@ -31,7 +35,7 @@ std::uint64_t hash_text(std::string_view s) {
     a = load(p, 4), b = load(p + n - 4, 4);
   else if (n > 0)
     a = load(p, 1) << 16 | load(p + n / 2, 1) << 8 | load(p + n - 1, 1);
-  return mix(a ^ h, b);
+  return mix(a ^ h, b) + std::rotl(h ^ a, 23) * kOdd + b * kOdd;
 }
 
 std::uint64_t hash_value(json::Value value) {

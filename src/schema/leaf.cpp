@@ -59,6 +59,12 @@ bool Machine::leaves(Index schema, std::size_t node) {
   return ok;
 }
 
+// What it costs to compare a value, in steps.
+std::uint64_t Machine::weight(std::size_t node) const {
+  const json::Node& n = tape_.node(node);
+  return n.container() ? tape_.next(node) - node : n.size() / 16;
+}
+
 bool Machine::leaf(Index index, std::size_t node) {
   const Op& op = program_.ops[index];
   const json::Node& n = tape_.node(node);
@@ -78,13 +84,20 @@ bool Machine::leaf(Index index, std::size_t node) {
       if (ok && (have & kNumber) != 0 && (op.n & kNumber) == 0) ok = (types_of(value) & op.n) != 0;
       break;
     }
-    case OpKind::constant: ok = value == program_.enums[op.a].values[0]; break;
-    case OpKind::enumeration: ok = listed(program_.enums[op.a], value); break;
+    case OpKind::constant:
+      if (!step(weight(node))) return false;
+      ok = value == program_.enums[op.a].values[0];
+      break;
+    case OpKind::enumeration:
+      if (!step(weight(node))) return false;
+      ok = listed(program_.enums[op.a], value);
+      break;
     case OpKind::minimum:
     case OpKind::maximum:
     case OpKind::exclusive_minimum:
     case OpKind::exclusive_maximum: {
       if (!value.is_number()) break;
+      if (!step(tape_.text(node).size() / 64)) return false;
       auto order = Decimal(tape_.text(node)) <=> program_.numbers[op.a];
       ok = op.kind == OpKind::minimum             ? order >= 0
            : op.kind == OpKind::maximum           ? order <= 0
@@ -93,13 +106,19 @@ bool Machine::leaf(Index index, std::size_t node) {
       break;
     }
     case OpKind::multiple_of:
-      if (value.is_number()) ok = Decimal(tape_.text(node)).multiple_of(program_.numbers[op.a]);
+      if (!value.is_number()) break;
+      if (!step(tape_.text(node).size() / 64)) return false;
+      ok = Decimal(tape_.text(node)).multiple_of(program_.numbers[op.a]);
       break;
     case OpKind::min_length:
-      if (string) ok = at_least(tape_.text(node), op.n);
+      if (!string) break;
+      if (!step(tape_.text(node).size() / 64)) return false;
+      ok = at_least(tape_.text(node), op.n);
       break;
     case OpKind::max_length:
-      if (string) ok = at_most(tape_.text(node), op.n);
+      if (!string) break;
+      if (!step(tape_.text(node).size() / 64)) return false;
+      ok = at_most(tape_.text(node), op.n);
       break;
     case OpKind::pattern:
       if (string) {
@@ -111,7 +130,8 @@ bool Machine::leaf(Index index, std::size_t node) {
       if (string) {
         auto format = static_cast<Format>(op.n);
         std::string_view text = tape_.text(node);
-        ok = format == Format::regex ? program_.regexes->compile(text).has_value() : has_format(text, format);
+        if (!step(text.size() / 16)) return false;
+        ok = format == Format::regex ? program_.patterns[op.a]->found_in(text) : has_format(text, format);
       }
       break;
     case OpKind::min_items:
@@ -132,6 +152,7 @@ bool Machine::leaf(Index index, std::size_t node) {
     case OpKind::required: {
       if (tag != json::Tag::object) break;
       const std::vector<std::string_view>& names = program_.name_lists[op.a];
+      if (!step(n.size() / 4 + names.size())) return false;
       Keys keys(tape_, node, names.size());
       for (std::size_t i = 0; i < names.size() && (ok || collect_); ++i) {
         if (keys.have(names[i])) continue;
@@ -145,6 +166,7 @@ bool Machine::leaf(Index index, std::size_t node) {
       const std::vector<DependentRule>& rules = program_.dependents[op.a];
       std::size_t questions = rules.size();
       for (const DependentRule& rule : rules) questions += rule.names.size();
+      if (!step(n.size() / 4 + questions)) return false;
       Keys keys(tape_, node, questions);
       for (std::size_t r = 0; r < rules.size() && (ok || collect_); ++r) {
         if (!keys.have(rules[r].name)) continue;

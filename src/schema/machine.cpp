@@ -20,7 +20,7 @@ bool Machine::step(std::uint64_t n) {
 }
 
 void Machine::fault(std::size_t node, OpKind kind, Index op, std::uint64_t n) {
-  if (faults_.size() < most_) faults_.push_back({node, kind, op, false, n});
+  if (faults_.size() < most_) faults_.push_back({node, kind, op, false, false, n});
 }
 
 void Machine::push(Index schema, std::size_t node, bool in_place, const Frame* below) {
@@ -116,6 +116,8 @@ Machine::Next Machine::advance(Frame& f) {
       f.count = 0;
       f.cursor = f.node + 1;
       f.matched = f.tied = false;
+      f.summed = true;
+      f.values = values_.size();
       f.types = 0;
       f.score = 0;
       f.faults = f.best = faults_.size();
@@ -163,6 +165,18 @@ Index Machine::dynamic_target(const Op& op) const {
     if (it != program_.dynamic_anchors.end()) return it->second;
   }
   return op.a;
+}
+
+std::vector<json::Value> Machine::wanted(const Fault& fault) const {
+  std::vector<json::Value> out;
+  auto add = [&](Index op) {
+    for (json::Value v : program_.enums[program_.ops[op].a].values)
+      if (std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
+  };
+  // A few alternatives are told apart; a large enum is not compared with itself.
+  if (fault.n == 0) return program_.enums[program_.ops[fault.op].a].values;
+  for (Index op : lists_[static_cast<std::size_t>(fault.n - 1)]) add(op);
+  return out;
 }
 
 void Machine::mark(Frame& f, std::uint32_t child) {

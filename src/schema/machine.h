@@ -16,6 +16,7 @@ struct Fault {
   OpKind kind = OpKind::never;
   Index op = kNone;       // in Program::ops
   bool doubtful = false;  // of one alternative, where another was as near
+  bool hint = false;      // of an alternative that is not the nearest: for aligning, not for telling
   std::uint64_t n = 0;    // which name is missing, how many there were, the types that would do, ...
 };
 
@@ -32,6 +33,8 @@ class Machine {
   [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
   /// The reason when it was given up: then the answer is false, and no fault counts.
   [[nodiscard]] std::string_view given_up() const { return given_up_; }
+  /// The values that would do for a fault of kind constant or enumeration.
+  [[nodiscard]] std::vector<json::Value> wanted(const Fault& fault) const;
 
  private:
   struct Frame {
@@ -54,7 +57,10 @@ class Machine {
     bool scoped = false;      // entered a resource
     bool ok = true;
     bool matched = false;
-    bool tied = false;  // another alternative is as near as the best one
+    bool tied = false;       // another alternative is as near as the best one
+    bool summed = true;      // so far each alternative failed by a value that it wants at one and the same place
+    std::size_t place = 0;   // that place
+    std::size_t values = 0;  // where its alternatives' operations begin in values_
   };
   enum class Tri : std::uint8_t { no, yes, called };
   enum class Next : std::uint8_t { more, called, fail };
@@ -82,6 +88,7 @@ class Machine {
   // leaf.cpp
   bool leaves(Index schema, std::size_t node);
   bool leaf(Index op, std::size_t node);
+  [[nodiscard]] std::uint64_t weight(std::size_t node) const;
   bool unique(std::size_t node);
   bool listed(const EnumRule& rule, json::Value value);
 
@@ -102,6 +109,8 @@ class Machine {
   std::vector<std::uint64_t> marks_;
   std::vector<Index> scopes_;
   std::vector<Fault> faults_;
+  std::vector<Index> values_;              // operations that want a value, of the alternatives that are open
+  std::vector<std::vector<Index>> lists_;  // the same, summed up: Fault::n is one more than a place in it
   std::uint64_t steps_left_ = 0;
   std::string_view given_up_;
 };

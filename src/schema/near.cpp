@@ -46,11 +46,14 @@ bool same_name(std::string_view a, std::string_view b) {
 
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& names) {
   // Shorter names have more neighbours by chance.
-  const std::size_t most = name.size() < 4 ? 0 : name.size() < 8 ? 1 : 2;
+  const std::size_t most = name.size() < 3 ? 0 : name.size() < 8 ? 1 : 2;
   std::string_view best;
   std::size_t least = most + 1, ties = 0;
   for (std::string_view other : names) {
     std::size_t d = same_name(name, other) ? 0 : std::max<std::size_t>(1, distance(name, other, most));
+    // An abbreviation: old_str for old_string.
+    if (d > 1 && std::min(name.size(), other.size()) >= 3 && (name.starts_with(other) || other.starts_with(name)))
+      d = 1;
     if (d < least) {
       least = d;
       best = other;

@@ -110,7 +110,7 @@ struct ObjectRule {
   std::vector<Index> table;  // open addressing over `names`; a power of two, empty when there are none
   std::vector<std::pair<Index, Index>> patterns;  // pattern, schema
   Index additional = kNone;
-  Index additional_keyword = 0;
+  Index additional_document = 0, additional_keyword = 0;  // where that stands
   [[nodiscard]] Index find(std::string_view key, std::uint64_t hash) const {
     if (table.empty()) return kNone;
     for (std::size_t i = hash & (table.size() - 1);; i = (i + 1) & (table.size() - 1)) {
@@ -159,7 +159,6 @@ struct Program {
   std::vector<std::unique_ptr<SourceDocument>> documents;    // everything above points into these
   std::unordered_map<std::uint64_t, Index> dynamic_anchors;  // resource << 32 | anchor: a schema
   bool dynamic = false;                                      // there are dynamic references
-  const Regexes* regexes = nullptr;
   Index root = 0;
   Limits limits;
 };

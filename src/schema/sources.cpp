@@ -56,7 +56,7 @@ std::expected<Index, CompileError> Sources::add_document(json::Value value, std:
   by_uri_.try_emplace(uri, index);
   if (root.is_object()) {
     if (auto named = text_of(root, "$schema")) {
-      auto d = dialect_of(*named, place, dialect);
+      auto d = dialect_of(*named, {document, static_cast<Index>(root.find("$schema")->index())}, dialect);
       if (!d) return std::unexpected(d.error());
       resources_[index].dialect = *d;
     }
@@ -81,7 +81,7 @@ std::expected<Dialect, CompileError> Sources::dialect_of(std::string_view uri, P
   if (!found) {
     if (options_.draft) return otherwise;
     return std::unexpected(error(where, "$schema is " + std::string(uri) +
-                                            ", which is not known; known are the drafts 2020-12 and 7 "
+                                            ", which is not known; known are the drafts 2020-12, 2019-09, 7 and 6 "
                                             "(another meta-schema has to be given beside the schema)"));
   }
   Dialect dialect = resources_[*found].dialect;
@@ -112,7 +112,7 @@ std::expected<Index, CompileError> Sources::enter(Place place, Index parent, jso
     } else if (!is_root) {
       Dialect dialect = resources_[parent].dialect;
       if (auto named = text_of(schema, "$schema")) {
-        auto d = dialect_of(*named, place, dialect);
+        auto d = dialect_of(*named, {place.document, static_cast<Index>(schema.find("$schema")->index())}, dialect);
         if (!d) return std::unexpected(d.error());
         dialect = *d;
       }

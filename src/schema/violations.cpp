@@ -76,7 +76,8 @@ std::string list_of(const List& list, Show&& show) {
 
 class Speaker {
  public:
-  Speaker(const Program& program, json::Value root) : p_(program), root_(root) {}
+  Speaker(const Program& program, json::Value root, const Machine& machine)
+      : p_(program), root_(root), machine_(machine) {}
   Violation say(const Fault& fault) const;
 
  private:
@@ -92,6 +93,7 @@ class Speaker {
   }
   const Program& p_;
   json::Value root_;
+  const Machine& machine_;
 };
 
 std::string number(const Program& p, const Op& op) {
@@ -99,7 +101,7 @@ std::string number(const Program& p, const Op& op) {
 }
 
 std::string Speaker::missing(std::string_view what, const Fault& fault, const std::string& name) const {
-  std::string out = (name.empty() ? std::string() : name + ": ") + named(what) + " is missing; it is required";
+  std::string out = (name.empty() ? std::string() : name + ": ") + named(what) + " is required and missing";
   std::string_view near = nearest(what, keys(fault.node));
   if (!near.empty()) out += " (is it " + quoted(near) + "?)";
   return out;
@@ -119,11 +121,13 @@ std::string Speaker::unknown(const Fault& fault, std::string_view keyword) const
   // The names beside it, as far as one rule lists them.
   const Op& op = p_.ops[fault.op];
   for (const ObjectRule& rule : p_.objects) {
-    if (rule.names.empty() || rule.additional == kNone || rule.additional_keyword != op.keyword) continue;
+    if (rule.names.empty() || rule.additional == kNone || rule.additional_keyword != op.keyword ||
+        rule.additional_document != op.document)
+      continue;
     std::vector<std::string_view> known;
     for (const Name& n : rule.names) known.push_back(n.text);
     std::string_view near = nearest(last.key, known);
-    if (!near.empty()) return out + "; " + named(near) + " is";
+    if (!near.empty()) return out + "; did you mean " + named(near) + "?";
     return out + "; known are " + list_of(known, [](std::string_view n) { return named(n); });
   }
   return out;
@@ -132,8 +136,8 @@ std::string Speaker::unknown(const Fault& fault, std::string_view keyword) const
 std::string Speaker::alternatives(const Fault& fault, const std::string& name) const {
   const Op& op = p_.ops[fault.op];
   if (fault.kind == OpKind::one_of && fault.n != 0)
-    return name + " fits more than one of the alternatives (the " + std::to_string(fault.n >> 32) + ". and the " +
-           std::to_string(fault.n & 0xffffffff) + ".); exactly one is wanted";
+    return name + " fits more than one of the alternatives (number " + std::to_string(fault.n >> 32) + " and number " +
+           std::to_string(fault.n & 0xffffffff) + "); exactly one is wanted";
   std::vector<json::Value> values;
   for (Index i = 0; i < op.b; ++i) {
     const Subschema& s = p_.schemas[p_.lists[op.a + i]];
@@ -154,15 +158,17 @@ std::string Speaker::sentence(const Fault& fault, Violation& v, const std::strin
                                            : place;
   const std::string got = key ? "" : ", got " + brief(value);
   auto enum_list = [&] {
-    const std::vector<json::Value>& values = p_.enums[op.a].values;
-    if (values.empty()) return std::string("no value at all");
+    const std::vector<json::Value> values = machine_.wanted(fault);
+    if (values.size() == 2) return brief(values[0]) + " or " + brief(values[1]);
     return (values.size() > 1 ? "one of " : "") + list_of(values, [](json::Value x) { return brief(x); });
   };
   switch (fault.kind) {
     case OpKind::never: return unknown(fault, v.keyword);
     case OpKind::type: return name + " must be " + types(fault.n != 0 ? fault.n : op.n) + got;
     case OpKind::constant: return name + " must be " + brief(p_.enums[op.a].values[0]) + got;
-    case OpKind::enumeration: return name + " must be " + enum_list() + got;
+    case OpKind::enumeration:
+      if (p_.enums[op.a].values.empty()) return name + ": no value is allowed here" + got;
+      return name + " must be " + enum_list() + got;
     case OpKind::minimum: return name + " must be at least " + number(p_, op) + got;
     case OpKind::maximum: return name + " must be at most " + number(p_, op) + got;
     case OpKind::exclusive_minimum: return name + " must be more than " + number(p_, op) + got;
@@ -194,7 +200,7 @@ std::string Speaker::sentence(const Fault& fault, Violation& v, const std::strin
              (fault.n < op.n ? "at least " + plural(op.n, "item", "items")
                              : "at most " + plural(p_.wide[op.b], "item", "items")) +
              " of the kind that `contains` describes, it has " + std::to_string(fault.n);
-    case OpKind::negation: return name + " must not be what it is" + got;
+    case OpKind::negation: return name + " must not match what the schema excludes" + got;
     case OpKind::any_of:
     case OpKind::one_of: return alternatives(fault, name) + (fault.n == 0 ? got : "");
     default: return name + " does not fit the schema";
@@ -213,7 +219,14 @@ Violation Speaker::say(const Fault& fault) const {
   for (std::size_t i = at.size(); i > 0 && v.keyword.empty(); --i)
     if (!at[i - 1].is_item && keyword_named(at[i - 1].key, Dialect{})) v.keyword = at[i - 1].key;
   if (v.keyword.empty()) v.keyword = at.empty() || at.back().is_item ? "false" : std::string(at.back().key);
-  v.message = sentence(fault, v, readable(steps));
+  // An item of a list at the top has no name before it.
+  std::string place = readable(steps);
+  if (!steps.empty() && steps[0].is_item) place = "item " + place;
+  v.message = sentence(fault, v, place);
+  // An unknown member stands at its name.
+  if (fault.kind == OpKind::never && !steps.empty() && !steps.back().is_item &&
+      root_.tape()->node(fault.node).tag() != json::Tag::key)
+    v.node = fault.node - 1;
   return v;
 }
 
@@ -237,6 +250,24 @@ std::string brief(json::Value value) {
   return {};
 }
 
+// A name that is missing and one that is nearly it are one slip, which the unknown name's sentence explains.
+static void drop_doubled_slips(const Program& program, json::Value root, std::vector<Fault>& faults) {
+  constexpr std::size_t kFew = 32;
+  const json::Tape& tape = *root.tape();
+  std::vector<std::pair<std::size_t, std::string_view>> unknown;
+  for (const Fault& f : faults)
+    if (f.kind == OpKind::never && f.node > root.index() && tape.node(f.node - 1).tag() == json::Tag::key)
+      unknown.emplace_back(f.node, tape.text(f.node - 1));
+  if (unknown.size() > kFew) return;
+  std::erase_if(faults, [&](const Fault& f) {
+    if (f.kind != OpKind::required) return false;
+    std::string_view name = program.name_lists[program.ops[f.op].a][static_cast<std::size_t>(f.n)];
+    return std::any_of(unknown.begin(), unknown.end(), [&](const auto& u) {
+      return u.first > f.node && u.first < tape.next(f.node) && nearest(u.second, {name}) == name;
+    });
+  });
+}
+
 Report report_of(const Program& program, json::Value root, const Machine& machine) {
   Report report;
   if (!machine.given_up().empty()) {
@@ -249,19 +280,30 @@ Report report_of(const Program& program, json::Value root, const Machine& machin
     return report;
   }
   std::vector<Fault> faults = machine.faults();
-  auto key = [](const Fault& f) { return std::tuple(f.node, f.op, f.n, f.kind); };
-  std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) {
-    return std::tuple(a.node, a.op, a.n) < std::tuple(b.node, b.op, b.n);
-  });
+  std::erase_if(faults, [](const Fault& f) { return f.hint; });
+  // In the order of the values, and for one value in that of the schema.
+  auto key = [&](const Fault& f) {
+    const Op& op = program.ops[f.op];
+    return std::tuple(f.node, op.document, op.keyword, f.n, f.kind);
+  };
+  std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return key(a) < key(b); });
   // A schema that is reached in two ways fails twice in the same way.
   faults.erase(
       std::unique(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return key(a) == key(b); }),
       faults.end());
+  drop_doubled_slips(program, root, faults);
   report.total = std::max<std::size_t>(1, faults.size());
-  Speaker speaker(program, root);
+  Speaker speaker(program, root, machine);
   for (const Fault& f : faults) {
     if (report.violations.size() >= program.limits.violations) break;
-    report.violations.push_back(speaker.say(f));
+    Violation v = speaker.say(f);
+    // Two schemas that say the same of one value need be heard once.
+    if (std::any_of(report.violations.begin(), report.violations.end(), [&](const Violation& said) {
+          return said.path == v.path && said.keyword == v.keyword && said.message == v.message;
+        }))
+      --report.total;
+    else
+      report.violations.push_back(std::move(v));
   }
   return report;
 }

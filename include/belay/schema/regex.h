@@ -30,6 +30,8 @@ class Regexes {
   /// The pattern, or a sentence that says what about it cannot be compiled and why.
   [[nodiscard]] virtual std::expected<std::unique_ptr<const Pattern>, std::string> compile(
       std::string_view pattern) const = 0;
+  /// A Pattern that is found in texts that are patterns themselves, as `format: regex` asks; none: that is not checked.
+  [[nodiscard]] virtual std::unique_ptr<const Pattern> patterns() const { return nullptr; }
 };
 
 }  // namespace belay::schema

@@ -23,7 +23,7 @@ struct CompileOptions {
   std::optional<Draft> draft;
   /// The URI that the schema was found at; relative references start there unless it has an `$id`.
   std::string base;
-  /// Compiles `pattern` and `patternProperties`. Without it a schema that has them is refused.
+  /// Compiles `pattern` and `patternProperties`; asked only by compile(). Without it a schema that has them is refused.
   const Regexes* regexes = nullptr;
   /// Documents that the schema refers to, by URI without fragment. Nothing is ever fetched: what this does not give is
   /// an error. The value must stay until compile() returns. The meta-schemas of both drafts are built in.

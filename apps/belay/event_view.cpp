@@ -1,0 +1,214 @@
+#include "event_view.h"
+
+#include "partial_text.h"
+#include "words.h"
+
+#include <belay/json/writer.h>
+
+#include <algorithm>
+
+namespace belay::cli {
+namespace {
+
+constexpr std::size_t kWidth = 80;
+constexpr std::size_t kLabel = 8;
+constexpr std::size_t kKey = 14;
+constexpr std::size_t kMembers = 12;  // shown of one call
+constexpr std::size_t kEdits = 5;
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string shown = clipped(text, width);
+  shown.append(width - std::min(width, columns(shown)), ' ');
+  return shown;
+}
+
+std::string size_note(std::string_view text) {
+  return text.size() > kWidth ? " (" + std::to_string(text.size()) + " bytes)" : std::string();
+}
+
+// One member on one line: its key, and as much of the value as fits.
+std::string member_line(std::string_view key, std::string_view text, const std::string& note) {
+  const std::size_t room = kWidth - kLabel - kKey - 2 - columns(note);
+  return std::string(kLabel, ' ') + padded(key, kKey) + "  " + clipped(text, room) + note;
+}
+
+}  // namespace
+
+EventView::EventView(Output& out) : out_(out), live_(out.is_terminal()), style_(Style::for_terminal(live_)) {}
+
+void EventView::line(std::string_view label, std::string_view text) {
+  out_ << style_.dim(padded(label, kLabel)) << text << "\n";
+}
+
+// Speech is drawn line by line, broken at spaces.
+void EventView::say(std::string_view what, std::string_view piece) {
+  if (speech_label_ != what) flush();
+  erase_growing();
+  growing_ = false;
+  speech_label_ = what;
+  speech_ += piece;
+}
+
+void EventView::flush() {
+  if (speech_.empty()) return;
+  std::string_view rest = speech_;
+  std::string_view label = speech_label_;
+  while (!rest.empty()) {
+    std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view row = rest.substr(0, end);
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+    do {
+      std::size_t take = 0, width = 0, space = 0;
+      while (take < row.size()) {
+        Glyph g = first_glyph(row.substr(take));
+        if (width + g.columns > kWidth - kLabel) break;
+        if (g.text == " ") space = take;
+        width += g.columns;
+        take += g.bytes;
+      }
+      if (take < row.size() && space > 0) take = space;
+      line(label, printable(row.substr(0, take)));
+      label = {};
+      row.remove_prefix(take);
+      while (row.starts_with(' ')) row.remove_prefix(1);
+    } while (!row.empty());
+  }
+  speech_.clear();
+  speech_label_.clear();
+}
+
+void EventView::on_call_start(std::size_t slot, std::string_view, std::string_view name) {
+  flush();
+  erase_growing();
+  if (names_.size() <= slot) names_.resize(slot + 1);
+  names_[slot] = name;
+  slot_ = slot;
+  growing_ = changed_ = true;
+}
+
+void EventView::on_call_delta(std::size_t slot, std::string_view) {
+  if (slot != slot_) erase_growing();
+  slot_ = slot;
+  growing_ = changed_ = true;
+}
+
+void EventView::update() {
+  if (!live_) return;
+  if (!growing_) flush();
+  if (growing_ && changed_) draw_growing();
+  out_.flush();
+}
+
+void EventView::erase_growing() {
+  if (drawn_ > 0) out_ << "\x1b[" << std::to_string(drawn_) << "A\x1b[J";
+  drawn_ = 0;
+}
+
+void EventView::draw_growing() {
+  if (!live_ || !assembler_ || slot_ >= assembler_->size()) return;
+  erase_growing();
+  changed_ = false;
+  line("call " + std::to_string(slot_), style_.bold(clipped(names_[slot_], kWidth - kLabel)));
+  drawn_ = 1;
+  json::MaybePartial value = assembler_->partial(slot_);
+  if (!value || value->kind() != json::Kind::object) return;
+  std::size_t shown = 0;
+  value->each_member([&](std::string_view key, const json::Partial& member) {
+    if (++shown > kMembers) return;
+    bool string = member.kind() == json::Kind::string;
+    std::string text = string && member.as_string().size() > kWidth
+                           ? "\"…" + std::string(member.as_string().substr(member.as_string().size() - 40))
+                           : partial_text(member);
+    out_ << member_line(key, text, string ? size_note(member.as_string()) : "") << "\n";
+    ++drawn_;
+  });
+}
+
+void EventView::draw_members(std::optional<json::Value> value) {
+  if (!value) return;
+  std::size_t shown = 0;
+  for (json::Member m : value->members()) {
+    if (++shown > kMembers) break;
+    std::string text = json::to_string(m.value);
+    out_ << member_line(m.key, text, m.value.is_string() ? size_note(m.value.as_string()) : "") << "\n";
+  }
+  if (value->size() > kMembers)
+    out_ << std::string(kLabel, ' ') << "and " << std::to_string(value->size() - kMembers) << " more\n";
+}
+
+void EventView::draw_receipt(const call::Call& call) {
+  const std::string indent(kLabel, ' ');
+  std::size_t shown = 0;
+  for (const json::Edit& e : call.reading.edits) {
+    if (++shown > kEdits) break;
+    out_ << indent
+         << style_.dim(clipped(std::string(json::name(e.kind)) + " (" + std::string(json::name(e.grade)) + "), byte " +
+                                   std::to_string(e.offset) + ": " + std::string(words(e.kind).what),
+                               kWidth - kLabel))
+         << "\n";
+  }
+  for (const schema::AlignEdit& e : call.aligned) {
+    if (++shown > kEdits) break;
+    out_ << indent
+         << style_.dim(clipped(std::string(schema::name(e.kind)) + " (" + std::string(json::name(e.grade)) + ") at " +
+                                   (e.path.empty() ? "the whole" : e.path),
+                               kWidth - kLabel))
+         << "\n";
+  }
+  const std::uint64_t total = call.reading.edits_total + call.aligned.size();
+  if (total > kEdits) out_ << indent << style_.dim("and " + std::to_string(total - kEdits) + " more edits") << "\n";
+}
+
+void EventView::on_call_end(const call::Call& call) {
+  flush();
+  erase_growing();
+  growing_ = false;
+  line("call " + std::to_string(call.slot),
+       style_.bold(clipped(call.name.empty() ? "(no name)" : call.name, 40)) + "  " + style_.dim(clipped(call.id, 28)));
+  if (call.verdict.count > 1)
+    for (json::Value v : call.reading.document.values()) draw_members(v);
+  else if (call.verdict.end != json::End::broken)
+    draw_members(call.arguments());
+  const std::string word(json::name(call.verdict.word()));
+  const std::string painted = call.trusted                                 ? style_.green(word)
+                              : call.verdict.word() == json::Word::guessed ? style_.yellow(word)
+                                                                           : style_.red(word);
+  out_ << std::string(kLabel, ' ') << painted << (call.trusted ? ", trusted" : ", not trusted") << "\n";
+  if (call.error)
+    out_ << std::string(kLabel, ' ') << clipped(call.error->kind + ": " + call.error->message, kWidth - kLabel) << "\n";
+  draw_receipt(call);
+}
+
+void EventView::on_usage(const chat::Usage& usage) {
+  flush();
+  auto count = [](const std::optional<std::uint64_t>& n) { return n ? std::to_string(*n) : std::string("?"); };
+  std::string text = count(usage.input_tokens) + " tokens in, " + count(usage.output_tokens) + " out";
+  if (usage.cached_tokens) text += ", " + count(usage.cached_tokens) + " cached";
+  if (usage.reasoning_tokens) text += ", " + count(usage.reasoning_tokens) + " of reasoning";
+  line("usage", text);
+}
+
+void EventView::on_stop(chat::StopReason reason, std::string_view raw) {
+  flush();
+  std::string text(chat::name(reason));
+  if (!raw.empty() && raw != text) text += " (" + clipped(raw, 40) + ")";
+  if (reason == chat::StopReason::none) text = "none: the stream did not say that it was over";
+  line("stop", text);
+}
+
+void EventView::on_notice(std::string_view kind, std::string_view message) {
+  flush();
+  erase_growing();
+  line("notice", clipped(std::string(kind) + ": " + std::string(message), kWidth - kLabel));
+}
+
+void EventView::on_failure(const chat::Failure& failure) {
+  flush();
+  erase_growing();
+  failed_ = true;
+  std::string text = std::string(failure.kind) + ": " + std::string(failure.message);
+  line("error", style_.red(clipped(text, kWidth - kLabel)));
+  if (failure.retryable) line("", "trying again may help");
+}
+
+}  // namespace belay::cli

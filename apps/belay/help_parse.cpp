@@ -1,0 +1,83 @@
+#include "help.h"
+
+namespace belay::cli {
+
+const std::string_view kParseHelp =
+    R"(NAME
+    belay parse - read a provider's response and say what it holds
+
+SYNOPSIS
+    belay parse --wire WIRE [--tools FILE] [--show | --coalesce] [--ended HOW]
+                [--chunk N] [--limit NAME=VALUE]... [FILE]
+
+DESCRIPTION
+    Reads the raw body of a response, streamed or not, and writes one JSON
+    object a line for everything in it: text, reasoning, tool calls as they
+    grow, and at the end of the turn each call with its verdict and whether it
+    can be trusted. FILE is standard input if it is left out or "-".
+
+    A call is trusted when its arguments are valid, mended or split, the stream
+    ended properly, the call was closed, its name is known and every value
+    satisfies the tool's schema. A turn that was cut off, or that failed, has
+    calls that are shown and not trusted.
+
+OPTIONS
+    --wire WIRE
+        openai-chat, openai-responses, anthropic, gemini or ollama.
+    --tools FILE
+        A JSON array of tools as OpenAI, Anthropic, Gemini or MCP have them, or
+        {"name":...,"parameters":...}. Then only these names are known, and
+        arguments are aligned with the schema and checked. Without it every
+        name that is not empty counts as known.
+    --show
+        Draw the events for a person instead, each call as it grows.
+    --coalesce
+        Join adjacent text and adjacent pieces of one call, so that the output
+        is the same however the input was cut.
+    --ended eof|reset
+        How the stream ended: by itself (eof, the default) or because the
+        connection broke (reset).
+    --format none
+        Whether calls are looked for in text: they are not.
+    --chunk N
+        Feed N bytes at a time.
+    --limit NAME=VALUE
+        Raise or lower a limit: depth, bytes (of one call's arguments), edits,
+        values (glued in one call), calls (in a turn), event_bytes, name_bytes,
+        subschemas, schema_steps. VALUE may end in K, M or G.
+    -h, --help
+        This text.
+
+OUTPUT
+    {"type":"text","text":...}
+    {"type":"reasoning","text":...}
+    {"type":"call_start","slot":0,"id":...,"name":...}
+    {"type":"call_delta","slot":0,"delta":...}
+    {"type":"call_end","slot":0,"id":...,"name":...,"verdict":...,
+     "trusted":true,"arguments":{...},"edits":[...],"error":null}
+        "values" too when the verdict is split. error has kind, message,
+        offset, line and column; its kind is that of belay repair's, or
+        unknown_tool, no_name, schema, limit.
+    {"type":"usage","input_tokens":...,"output_tokens":...}
+    {"type":"stop","reason":...,"raw":...}
+        reason is end, tool_calls, length, content_filter, refusal, pause,
+        malformed or none.
+    {"type":"notice","kind":...,"message":...}
+        Something was ignored or odd.
+    {"type":"error","kind":...,"message":...,"retryable":...}
+
+    The call_end lines come at the end, in the order of their slots.
+
+EXAMPLE
+    $ echo '{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}' |
+      belay parse --wire openai-chat
+    {"type":"text","text":"Hi"}
+    {"type":"stop","reason":"end","raw":"stop"}
+
+EXIT STATUS
+    0   events were written
+    1   one of them is an error
+    2   wrong usage, or a file that cannot be read
+)";
+
+}  // namespace belay::cli

@@ -1,0 +1,107 @@
+#include "schema_report.h"
+
+#include "terminal.h"
+
+#include <belay/json/locate.h>
+#include <belay/json/writer.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace belay::cli {
+namespace {
+
+// What an edit did, as half a sentence behind the place.
+std::string_view words(schema::AlignKind kind) {
+  using enum schema::AlignKind;
+  switch (kind) {
+    case number_from_string: return "a numeric string is now the number";
+    case string_from_number: return "a number is now a string of the same digits";
+    case boolean_from_string: return "the string is now the boolean";
+    case item_to_list: return "a single item is now a list of one";
+    case json_in_string: return "the string held JSON, which now stands in its place";
+    case enum_case: return "the value is now spelled as the schema spells it";
+    case null_dropped: return "a null is left out, since the member may be absent";
+    case near_key: return "the key is taken for ";
+    case unknown_key_dropped: return "a member is left out, since the schema does not know it";
+  }
+  return "a change";
+}
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  json::write_string(text, out);
+  return out;
+}
+
+void write_finding(Output& out, const Finding& finding) {
+  const schema::Violation& v = finding.violation;
+  const Position& at = finding.position;
+  out << R"({"path":)" << quoted(v.path) << R"(,"keyword":)" << quoted(v.keyword) << R"(,"message":)"
+      << quoted(v.message) << R"(,"schema_path":)" << quoted(v.schema_path) << R"(,"line":)" << std::to_string(at.line)
+      << R"(,"column":)" << std::to_string(at.column) << R"(,"offset":)" << std::to_string(at.offset) << "}";
+}
+
+void write_edit(Output& out, const schema::AlignEdit& edit) {
+  out << R"({"kind":")" << schema::name(edit.kind) << R"(","grade":")" << json::name(edit.grade) << R"(","path":)"
+      << quoted(edit.path);
+  if (edit.kind == schema::AlignKind::near_key) out << R"(,"to":)" << quoted(edit.note);
+  out << "}";
+}
+
+}  // namespace
+
+Findings find_places(schema::Report report, std::string_view text) {
+  Findings findings;
+  findings.total = report.total;
+  json::Locator locator(text);  // violations come in the order of the values
+  for (schema::Violation& v : report.violations) {
+    const auto at = locator.find(v.node);
+    findings.listed.push_back({std::move(v), at.value_or(Position{})});
+  }
+  return findings;
+}
+
+void write_findings(Output& err, std::string_view name, const Findings& findings) {
+  for (const Finding& f : findings.listed)
+    err << name << ":" << std::to_string(f.position.line) << ":" << std::to_string(f.position.column) << ": "
+        << printable(f.violation.message) << " (" << printable(f.violation.keyword) << ")\n";
+  if (const std::uint64_t more = findings.total - findings.listed.size(); more > 0)
+    err << name << ": and " << std::to_string(more) << (more == 1 ? " more error" : " more errors")
+        << "; --limit violations=N lists more\n";
+}
+
+void write_edits(Output& err, const std::vector<schema::AlignEdit>& edits) {
+  for (const schema::AlignEdit& e : edits) {
+    err << (e.path.empty() ? "the value" : printable(e.path)) << ": " << words(e.kind);
+    if (e.kind == schema::AlignKind::near_key) err << printable(e.note);
+    err << " (" << schema::name(e.kind) << ", " << json::name(e.grade) << ")\n";
+  }
+  if (std::ranges::any_of(edits, [](const schema::AlignEdit& e) { return e.grade == json::Grade::guess; }))
+    err << "Look at the value before you use it: something in it was guessed.\n";
+}
+
+void write_schema_report(Output& out, const Findings& findings, const AlignReport* aligned) {
+  out << R"({"valid":)" << (findings.total == 0 ? "true" : "false") << R"(,"errors":[)";
+  for (bool first = true; const Finding& f : findings.listed) {
+    if (!std::exchange(first, false)) out << ",";
+    write_finding(out, f);
+  }
+  out << R"(],"errors_total":)" << std::to_string(findings.total);
+  if (aligned != nullptr) {
+    out << R"(,"value":)" << aligned->value << R"(,"edits":[)";
+    for (bool first = true; const schema::AlignEdit& e : aligned->edits) {
+      if (!std::exchange(first, false)) out << ",";
+      write_edit(out, e);
+    }
+    out << "]";
+  }
+  out << "}\n";
+}
+
+void write_bad_schema_report(Output& out, const schema::CompileError& error) {
+  out << R"({"valid":null,"error":{"where":)" << quoted(error.where) << R"(,"message":)" << quoted(error.message)
+      << "}}\n";
+}
+
+}  // namespace belay::cli

@@ -1,0 +1,27 @@
+// A file of tools: names and schemas, in any of the forms that providers use.
+#pragma once
+
+#include <belay/base.h>
+#include <belay/call.h>
+#include <belay/schema.h>
+
+#include <deque>
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace belay::cli {
+
+/// Tools with compiled schemas. `known` points into `schemas`: keep the object still.
+struct ToolSet {
+  std::unique_ptr<const schema::Regexes> regexes;
+  std::deque<schema::Schema> schemas;
+  std::vector<call::KnownTool> known;
+};
+
+/// Reads a JSON array of OpenAI's, Anthropic's, Gemini's or MCP's tool objects, or plain {name, parameters}; also an
+/// object that has one as `tools`. The error names the file, the tool and what is wrong.
+std::expected<std::unique_ptr<ToolSet>, std::string> read_tools(const std::string& path, const Limits& limits);
+
+}  // namespace belay::cli

@@ -1,0 +1,108 @@
+// Deltas put together to calls. The end decides which of them may be trusted.
+#pragma once
+
+#include <belay/base.h>
+#include <belay/chat.h>
+#include <belay/json.h>
+#include <belay/schema.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::call {
+
+/// What is known of a tool: enough to check a call of it.
+struct KnownTool {
+  std::string name;
+  const schema::Schema* parameters = nullptr;  ///< must outlive the Assembler; none: every object will do
+};
+
+/// Why a call may not be trusted, beside its verdict.
+struct CallError {
+  std::string kind;  ///< a json::ErrorKind's name, or unknown_tool, no_name, schema, limit
+  std::string message;
+  Position position;
+  bool operator==(const CallError&) const = default;
+};
+
+/// A call as it stands at the end of its turn.
+struct Call {
+  std::size_t slot = 0;  ///< its place among the calls of the turn, in the order in which they began
+  std::string id;        ///< as the wire gave it, or made: unique in the turn and stable under any cut
+  bool made_id = false;
+  std::string name;  ///< as the wire gave it; "" for none
+  json::Reading reading;
+  json::Verdict verdict;  ///< of the arguments, aligning included
+  bool closed = false;    ///< by its own end, by the start of the next call, or by a proper end with whole JSON
+  bool trusted = false;
+  std::vector<schema::AlignEdit> aligned;  ///< edits that the schema asked for; the value is then `value`
+  json::Document value;                    ///< the arguments after aligning; empty when aligning changed nothing
+  std::optional<CallError> error;
+  std::vector<chat::Opaque> opaque;
+
+  /// The arguments that were shown, approved and run: one and the same object. Nothing when there is none.
+  [[nodiscard]] std::optional<json::Value> arguments() const;
+};
+
+/// What happens in a turn, in order. Views are valid during EventSink's calls only.
+class EventSink {
+ public:
+  virtual void on_text(std::string_view) {}
+  virtual void on_reasoning(std::string_view) {}
+  virtual void on_call_start(std::size_t /*slot*/, std::string_view /*id*/, std::string_view /*name*/) {}
+  virtual void on_call_delta(std::size_t /*slot*/, std::string_view /*piece*/) {}
+  /// It is closed; only the end of the turn says whether it is trusted.
+  virtual void on_call_closed(std::size_t /*slot*/) {}
+  /// At the end of the turn, in the order of slots.
+  virtual void on_call_end(const Call&) {}
+  virtual void on_usage(const chat::Usage&) {}
+  virtual void on_stop(chat::StopReason, std::string_view /*raw*/) {}
+  virtual void on_notice(std::string_view /*kind*/, std::string_view /*message*/) {}
+  virtual void on_failure(const chat::Failure&) {}
+
+ protected:
+  ~EventSink() = default;
+};
+
+struct AssemblerOptions {
+  /// The tools that were offered. Empty and `any_tool`: every name that is not empty counts as known.
+  std::vector<KnownTool> tools;
+  bool any_tool = true;
+  Limits limits{};
+};
+
+/// Puts the deltas of one turn together. State belongs to this object; it does no I/O. Work for a delta is constant
+/// beside its bytes; once buffers are warm a delta of arguments allocates nothing.
+class Assembler final : public chat::DeltaSink {
+ public:
+  Assembler(EventSink& sink, AssemblerOptions options = {});
+  ~Assembler();
+
+  void on(const chat::Delta& delta) override;
+  /// The stream is over: `clean` when its bytes ended by themselves. Gives all calls, after all events were sent.
+  std::vector<Call> finish(bool clean);
+
+  /// The arguments of a call so far, readable after every delta without a copy.
+  [[nodiscard]] json::MaybePartial partial(std::size_t slot) const;
+  [[nodiscard]] std::size_t size() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// `server__tool` split at the first separator; no server when there is none.
+struct ToolName {
+  std::string_view server, tool;
+  bool operator==(const ToolName&) const = default;
+};
+ToolName split_name(std::string_view name);
+/// The tool of `names` that a call means: itself, or what splitting at another separator gives when that is advertised.
+std::optional<std::size_t> resolve_name(std::string_view name, const std::vector<std::string>& names);
+
+}  // namespace belay::call

@@ -1,0 +1,291 @@
+#include <belay/call.h>
+
+#include "call/judge.h"
+#include "call/slots.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace belay::call {
+namespace {
+
+using Kind = chat::Delta::Kind;
+
+json::ReaderOptions reader_options(const Limits& limits) {
+  json::ReaderOptions options;
+  options.root = json::Root::object;
+  options.limits = limits;
+  return options;
+}
+
+// Tells two long texts apart without keeping the first.
+struct Fingerprint {
+  std::uint64_t size = 0, a = 0x9e3779b97f4a7c15ull, b = 0xe7037ed1a0b428dbull;
+  void add(std::string_view s) {
+    size += s.size();
+    // Byte by byte, so that cuts do not matter; fragments are short.
+    for (char c : s) {
+      a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+      b = (b + static_cast<unsigned char>(c)) * 0xff51afd7ed558ccdull;
+    }
+  }
+  bool operator==(const Fingerprint&) const = default;
+};
+
+// A call while its turn lasts.
+struct Open {
+  explicit Open(const Limits& limits) : reader(reader_options(limits)) {}
+  json::Reader reader;
+  std::string name;
+  std::string waiting;  // arguments that came before the name
+  std::string quoted;   // all of them, while they may be one JSON string that holds the object
+  Fingerprint seen;
+  std::uint64_t active = 0;  // when its last fragment came
+  bool started = false;      // on_call_start was sent
+  bool whole = false;        // a snapshot of its arguments came
+  bool doubtful = false;     // a part of it came in an event that had to be guessed
+  std::uint64_t doubt_at = 0, doubt_length = 0;
+  std::vector<chat::Opaque> opaque;
+};
+
+}  // namespace
+
+struct Assembler::State {
+  State(EventSink& s, AssemblerOptions o) : sink(s), options(std::move(o)) {}
+
+  void on_call(const chat::Delta& d);
+  void on_snapshot(Open& call, std::size_t slot, const chat::Delta& d);
+  void take_name(Open& call, std::string_view name);
+  void begin(Open& call, std::size_t slot);
+  void add(Open& call, std::size_t slot, std::string_view piece);
+  bool begins_another(std::size_t slot, const chat::Delta& d) const;
+  void fail(std::string_view kind, std::string_view message);
+  std::string made_id(std::size_t slot) const;
+
+  EventSink& sink;
+  AssemblerOptions options;
+  Slots slots;
+  std::vector<std::unique_ptr<Open>> calls;
+  std::uint64_t clock = 0;  // counts what the model said, to know what followed what
+  Turn turn;
+  std::string raw_stop;
+  chat::Usage usage;
+  bool usage_seen = false;
+  bool finished = false;
+};
+
+void Assembler::State::fail(std::string_view kind, std::string_view message) {
+  if (turn.failed) return;
+  turn.failed = true;
+  sink.on_failure({kind, message, false, std::nullopt});
+}
+
+// A call on the same index and without an id of its own may still be another one: when the last one is whole and a name
+// comes again.
+bool Assembler::State::begins_another(std::size_t slot, const chat::Delta& d) const {
+  const Open& call = *calls[slot];
+  if (d.name.empty() || call.name.empty()) return false;
+  if (!d.id.empty() && slots[slot].id == d.id) return false;
+  if (!d.item.empty() && slots[slot].item == d.item) return false;
+  if (d.kind == Kind::call_whole && call.whole) return true;
+  if (call.reader.failed() || !depth_zero(call.reader)) return false;
+  // A name that only repeats itself beside nothing new is no call.
+  return d.name != call.name || !d.text.empty();
+}
+
+void Assembler::State::take_name(Open& call, std::string_view name) {
+  if (name.empty() || call.name == name) return;
+  if (call.name.empty() || name.starts_with(call.name)) {
+    call.name = name;  // the first, or longer ones that hold what came before
+  } else if (call.seen.size == 0) {
+    call.name += name;  // a name in fragments
+  } else {
+    sink.on_notice("name_changed", "a fragment gives a call another name; the first one stands");
+  }
+}
+
+void Assembler::State::begin(Open& call, std::size_t slot) {
+  if (call.started) return;
+  call.started = true;
+  const std::string& id = slots[slot].id;
+  sink.on_call_start(slot, id.empty() ? made_id(slot) : id, call.name);
+  if (!call.waiting.empty()) sink.on_call_delta(slot, call.waiting);
+  call.waiting.clear();
+}
+
+void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece) {
+  if (piece.empty()) return;
+  if ((call.seen.size == 0 && piece.front() == '"') || !call.quoted.empty()) {
+    if (call.quoted.size() + piece.size() <= options.limits.bytes)
+      call.quoted += piece;
+    else
+      call.quoted.clear();
+  }
+  call.seen.add(piece);
+  call.reader.push(piece);
+  if (!call.started) {
+    if (call.name.empty()) {
+      // Kept only to be shown once the name is there; the reader has it already.
+      if (call.waiting.size() + piece.size() <= options.limits.bytes) call.waiting += piece;
+      return;
+    }
+    begin(call, slot);
+  }
+  sink.on_call_delta(slot, piece);
+}
+
+// The arguments as a whole: they win over what came in fragments.
+void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Delta& d) {
+  call.whole = true;
+  Fingerprint whole;
+  whole.add(d.text);
+  if (call.seen == whole) return;
+  if (call.seen.size == 0) return add(call, slot, d.text);
+  if (d.text.empty()) {
+    sink.on_notice("empty_snapshot", "the arguments as a whole came empty; the fragments stand");
+    return;
+  }
+  sink.on_notice("snapshot_differs", "the arguments as a whole are not the sum of their fragments; the whole stands");
+  call.reader.reset();
+  call.reader.push(d.text);
+  call.seen = whole;
+  call.quoted = d.text.front() == '"' ? d.text : std::string_view{};
+}
+
+void Assembler::State::on_call(const chat::Delta& d) {
+  if (d.name.size() > options.limits.name_bytes || d.id.size() > options.limits.name_bytes)
+    return fail("limit", "a call's name or id is longer than " + std::to_string(options.limits.name_bytes) +
+                             " bytes; raise the limit with --limit name_bytes=N (Limits::name_bytes)");
+  std::size_t slot = slots.find(d);
+  if (slot != Slots::kNone && begins_another(slot, d)) {
+    slots.close(slot);
+    slot = Slots::kNone;
+  }
+  if (slot == Slots::kNone) {
+    if (d.id.empty() && d.item.empty() && !d.index && d.name.empty()) {
+      sink.on_notice("stray_fragment", "a fragment of arguments that belongs to no call was ignored");
+      return;
+    }
+    if (calls.size() >= options.limits.calls)
+      return fail("limit", "the turn has more than " + std::to_string(options.limits.calls) +
+                               " calls; raise the limit with --limit calls=N (Limits::calls)");
+    chat::Delta mine = d;
+    // An id that another call of the turn has cannot name this one too.
+    if (!d.id.empty() && slots.has_id(d.id)) {
+      sink.on_notice("repeated_id", "two calls have the same id; the second gets one of its own");
+      mine.id = {};
+    }
+    slot = slots.add(mine);
+    calls.push_back(std::make_unique<Open>(options.limits));
+  } else {
+    slots.learn(slot, d);
+    slots.set_last(slot);
+  }
+  Open& call = *calls[slot];
+  call.active = ++clock;
+  if (d.grade == json::Grade::guess) {
+    if (!call.doubtful) call.doubt_at = call.seen.size;
+    call.doubtful = true;
+    call.doubt_length = call.seen.size + d.text.size() - call.doubt_at;
+  }
+  take_name(call, d.name);
+  if (d.kind == Kind::call_whole)
+    on_snapshot(call, slot, d);
+  else
+    add(call, slot, d.text);
+  if (!call.name.empty()) begin(call, slot);
+  if (d.closed && !slots[slot].closed) {
+    slots.close(slot);
+    sink.on_call_closed(slot);
+  }
+}
+
+std::string Assembler::State::made_id(std::size_t slot) const {
+  std::string id = "belay_" + std::to_string(slot);
+  while (slots.has_id(id)) id += "_";
+  return id;
+}
+
+Assembler::Assembler(EventSink& sink, AssemblerOptions options)
+    : state_(std::make_unique<State>(sink, std::move(options))) {}
+Assembler::~Assembler() = default;
+
+void Assembler::on(const chat::Delta& d) {
+  State& s = *state_;
+  if (s.finished || s.turn.failed || s.turn.ended) return;
+  switch (d.kind) {
+    case Kind::start: break;
+    case Kind::text:
+    case Kind::refusal:
+      ++s.clock;
+      s.sink.on_text(d.text);
+      break;
+    case Kind::reasoning:
+      ++s.clock;
+      s.sink.on_reasoning(d.text);
+      break;
+    case Kind::call:
+    case Kind::call_whole: s.on_call(d); break;
+    case Kind::call_end:
+      if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && !s.slots[slot].closed) {
+        s.slots.close(slot);
+        s.sink.on_call_closed(slot);
+      }
+      break;
+    case Kind::opaque:
+      if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && (d.index || !d.id.empty() || !d.item.empty()))
+        s.calls[slot]->opaque.push_back(*d.opaque);
+      break;
+    case Kind::usage:
+      merge(s.usage, *d.usage);
+      s.usage_seen = true;
+      break;
+    case Kind::stop:
+      s.turn.stop = d.stop;
+      s.raw_stop = d.text;
+      break;
+    case Kind::end: s.turn.ended = true; break;
+    case Kind::failure:
+      s.turn.failed = true;
+      s.sink.on_failure(*d.failure);
+      break;
+    case Kind::notice: s.sink.on_notice(d.name, d.text); break;
+  }
+}
+
+json::MaybePartial Assembler::partial(std::size_t slot) const { return state_->calls[slot]->reader.value(); }
+std::size_t Assembler::size() const { return state_->calls.size(); }
+
+std::vector<Call> Assembler::finish(bool clean) {
+  State& s = *state_;
+  std::vector<Call> out;
+  if (s.finished) return out;
+  s.finished = true;
+  static_cast<void>(clean);
+  for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
+    Open& open = *s.calls[slot];
+    s.begin(open, slot);
+    Call call;
+    call.slot = slot;
+    call.id = s.slots[slot].id;
+    call.made_id = call.id.empty();
+    if (call.made_id) call.id = s.made_id(slot);
+    call.name = open.name;
+    call.opaque = std::move(open.opaque);
+    bool followed = open.active < s.clock;
+    call.closed = s.slots[slot].closed || followed;
+    Arguments arguments{open.seen.size == 0, open.doubtful, open.doubt_at, open.doubt_length, open.quoted};
+    bool cut = s.turn.cut() && !followed;
+    call.reading = open.reader.finish(cut ? json::Ending::cut : json::Ending::complete);
+    judge(call, arguments, s.turn, followed, s.options);
+    out.push_back(std::move(call));
+  }
+  for (const Call& call : out) s.sink.on_call_end(call);
+  if (s.usage_seen) s.sink.on_usage(s.usage);
+  s.sink.on_stop(s.turn.ended || s.turn.stop != chat::StopReason::none ? s.turn.stop : chat::StopReason::none,
+                 s.raw_stop);
+  return out;
+}
+
+}  // namespace belay::call

@@ -1,0 +1,156 @@
+#include "call/judge.h"
+
+#include <belay/json/builder.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace belay::call {
+namespace {
+
+json::Document empty_object() {
+  json::Builder b;
+  b.open_object();
+  b.close();
+  return b.take();
+}
+
+// Objects that were glued together and are all the same count as one.
+void collapse(Call& call) {
+  if (call.verdict.count < 2) return;
+  json::Items values = call.reading.document.values();
+  json::Value first = *values.begin();
+  for (json::Value v : values)
+    if (!(v == first)) return;
+  call.verdict.count = 1;
+  call.verdict.grade = std::max(call.verdict.grade, json::Grade::safe);
+}
+
+// Arguments are an object, so a JSON string that holds exactly one can mean nothing else.
+void unquote(Call& call, std::string_view text) {
+  json::ReaderOptions strict;
+  strict.mode = json::Mode::strict;
+  json::Reading outer = json::read(text, strict);
+  if (outer.verdict.word() != json::Word::valid || !outer.document.root().is_string()) return;
+  strict.root = json::Root::object;
+  json::Reading inner = json::read(outer.document.root().as_string(), strict);
+  if (inner.verdict.word() != json::Word::valid) return;
+  // Strict mode keeps repeated keys; here they would be a choice.
+  if (json::read(outer.document.root().as_string()).verdict.word() != json::Word::valid) return;
+  call.reading = std::move(inner);
+  call.reading.verdict.grade = json::Grade::safe;
+  call.aligned.push_back({schema::AlignKind::json_in_string, json::Grade::safe, "", ""});
+}
+
+const KnownTool* tool_of(const Call& call, const AssemblerOptions& options) {
+  for (const KnownTool& tool : options.tools)
+    if (tool.name == call.name) return &tool;
+  return nullptr;
+}
+
+std::string known_names(const AssemblerOptions& options) {
+  std::string out;
+  for (std::size_t i = 0; i < options.tools.size() && i < 12; ++i)
+    (out += out.empty() ? "" : ", ") += options.tools[i].name;
+  if (options.tools.size() > 12) out += " and " + std::to_string(options.tools.size() - 12) + " more";
+  return out;
+}
+
+// Aligns the arguments with the tool's schema and checks them. True when they satisfy it.
+bool fits(Call& call, const schema::Schema& parameters) {
+  std::optional<json::Value> value = call.arguments();
+  if (!value) return false;
+  if (call.verdict.count > 1) {
+    // Each of several objects must be right as it is.
+    for (json::Value v : call.reading.document.values())
+      if (!parameters.valid(v)) {
+        schema::Report report = parameters.check(v);
+        call.error = CallError{"schema", report.violations.empty() ? "" : report.violations[0].message, {}};
+        return false;
+      }
+    return true;
+  }
+  schema::Aligned aligned = parameters.align(*value);
+  if (aligned.valid) {
+    call.verdict.grade = std::max(call.verdict.grade, aligned.grade());
+    if (!aligned.edits.empty()) call.value = std::move(aligned.value);
+    call.aligned.insert(call.aligned.end(), std::make_move_iterator(aligned.edits.begin()),
+                        std::make_move_iterator(aligned.edits.end()));
+    return true;
+  }
+  schema::Report report = parameters.check(*value);
+  std::string message;
+  for (const schema::Violation& v : report.violations) (message += message.empty() ? "" : "; ") += v.message;
+  call.error = CallError{"schema", std::move(message), {}};
+  return false;
+}
+
+}  // namespace
+
+std::optional<json::Value> Call::arguments() const {
+  if (!value.empty()) return value.root();
+  if (!reading.document.empty()) return reading.document.root();
+  return std::nullopt;
+}
+
+void merge(chat::Usage& usage, const chat::Usage& more) {
+  auto take = [](std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
+    if (from) to = from;
+  };
+  take(usage.input_tokens, more.input_tokens);
+  take(usage.output_tokens, more.output_tokens);
+  take(usage.cached_tokens, more.cached_tokens);
+  take(usage.cache_write_tokens, more.cache_write_tokens);
+  take(usage.reasoning_tokens, more.reasoning_tokens);
+}
+
+bool depth_zero(const json::Reader& reader) {
+  json::MaybePartial value = reader.value();
+  return value && value->kind() == json::Kind::object && value->seems_closed();
+}
+
+void judge(Call& call, const Arguments& arguments, const Turn& turn, bool followed, const AssemblerOptions& options) {
+  const bool cut = turn.cut() && !followed;
+  if (arguments.empty) {
+    // A call without arguments has none to get wrong, unless it was cut off before they came.
+    call.reading.document = empty_object();
+    call.reading.edits.clear();
+    call.reading.edits_total = 0;
+    call.reading.verdict = {cut ? json::End::cut : json::End::complete, json::Grade::strict, 1};
+    call.reading.error = {};
+    if (cut) call.reading.error = {json::ErrorKind::truncated, {}, "the turn was cut off before the arguments came"};
+  }
+  if (!cut && !arguments.quoted.empty()) unquote(call, arguments.quoted);
+  call.verdict = call.reading.verdict;
+  if (arguments.doubtful) {
+    call.reading.edits.push_back(
+        {json::EditKind::invalid_utf8, json::Grade::guess, arguments.doubt_at, arguments.doubt_length});
+    ++call.reading.edits_total;
+    call.verdict.grade = json::Grade::guess;
+  }
+  collapse(call);
+  if (call.reading.error)
+    call.error = CallError{std::string(json::name(call.reading.error.kind)), call.reading.error.message,
+                           call.reading.error.position};
+
+  const bool whole = call.verdict.end == json::End::complete;
+  const KnownTool* tool = tool_of(call, options);
+  bool known = !call.name.empty() && (tool != nullptr || options.any_tool);
+  if (!known && !call.error)
+    call.error = call.name.empty()
+                     ? CallError{"no_name", "the call has no name", {}}
+                     : CallError{"unknown_tool",
+                                 "there is no tool " + call.name +
+                                     (options.tools.empty() ? std::string() : "; known are " + known_names(options)),
+                                 {}};
+  bool satisfied = true;
+  if (whole && tool && tool->parameters) satisfied = fits(call, *tool->parameters);
+
+  call.closed |= whole && turn.ended && !cut;
+  const json::Word word = call.verdict.word();
+  const bool sound = word == json::Word::valid || word == json::Word::mended || word == json::Word::split;
+  call.trusted = sound && known && satisfied && call.closed && turn.ended && !turn.failed && !cut;
+}
+
+}  // namespace belay::call

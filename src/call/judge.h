@@ -1,0 +1,34 @@
+// What a call is worth at the end of its turn.
+#pragma once
+
+#include <belay/call.h>
+
+namespace belay::call {
+
+/// How the turn went.
+struct Turn {
+  chat::StopReason stop = chat::StopReason::none;
+  bool ended = false;   // by the wire's end marker
+  bool failed = false;  // by an error inside the stream
+  /// What came last may not be whole.
+  [[nodiscard]] bool cut() const { return failed || !ended || chat::cuts(stop); }
+};
+
+/// What is known of a call's argument text beside its reading.
+struct Arguments {
+  bool empty = false;
+  bool doubtful = false;  // some of it came in an event that had to be guessed
+  std::uint64_t doubt_at = 0, doubt_length = 0;
+  std::string_view quoted;  // the whole text, when it begins with a quote
+};
+
+/// Fills in verdict, value, error and trust. `followed`: the model said something after the call's last fragment.
+void judge(Call& call, const Arguments& arguments, const Turn& turn, bool followed, const AssemblerOptions& options);
+
+/// What is set in `more` replaces what was.
+void merge(chat::Usage& usage, const chat::Usage& more);
+
+/// True when the reader's value is an object that is closed, as far as one can know.
+bool depth_zero(const json::Reader& reader);
+
+}  // namespace belay::call

@@ -1,0 +1,30 @@
+#include <belay/call.h>
+
+namespace belay::call {
+
+ToolName split_name(std::string_view name) {
+  std::size_t at = name.find("__");
+  // `mcp__server__tool`, as some clients write it.
+  if (name.starts_with("mcp__")) {
+    name.remove_prefix(5);
+    at = name.find("__");
+  }
+  if (at == name.npos || at == 0 || at + 2 >= name.size()) return {{}, name};
+  return {name.substr(0, at), name.substr(at + 2)};
+}
+
+std::optional<std::size_t> resolve_name(std::string_view name, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return i;
+  const ToolName wanted = split_name(name);
+  if (wanted.server.empty()) return std::nullopt;
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (split_name(names[i]) != wanted) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+}  // namespace belay::call

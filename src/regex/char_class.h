@@ -1,0 +1,16 @@
+// A class in brackets.
+#pragma once
+
+#include "regex/code_set.h"
+#include "regex/cursor.h"
+
+#include <expected>
+#include <string>
+
+namespace belay::regex {
+
+/// Reads a class; the cursor stands on its `[`. Nothing but `]`, `\`, `-` and a leading `^` is special, as in ECMA-262:
+/// `[[:alpha:]]` is the class `[[:alph]` and a `]`.
+std::expected<CodeSet, std::string> read_class(Cursor& cursor);
+
+}  // namespace belay::regex

@@ -1,0 +1,353 @@
+// The stream is a list of blocks: each is opened at an index, grows by deltas, and is closed. A whole answer has the
+// same blocks in one body.
+#include "wire/anthropic.h"
+#include "wire/body.h"
+
+#include <belay/json/reader.h>
+#include <belay/json/writer.h>
+
+#include <limits>
+#include <map>
+
+namespace belay::wire::anthropic {
+namespace {
+
+using Kind = chat::Delta::Kind;
+using Index = std::optional<std::int64_t>;  // none is a key too: for servers that leave it out
+
+chat::StopReason stop_of(std::string_view raw) {
+  using chat::StopReason;
+  if (raw == "tool_use") return StopReason::tool_calls;
+  if (raw == "max_tokens" || raw == "model_context_window_exceeded") return StopReason::length;
+  if (raw == "pause_turn") return StopReason::pause;
+  if (raw == "refusal") return StopReason::refusal;
+  // end_turn, stop_sequence, and words that are not known yet: an end that the server said.
+  return StopReason::end;
+}
+
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
+}
+
+// A block's JSON with another input.
+void add_input(std::string& block, std::string_view input) {
+  json::Reading reading = json::read(block);
+  block.clear();
+  JsonText out(block);
+  out.open('{');
+  for (json::Member m : reading.document.root().members())
+    if (m.key != "input") out.key(m.key).raw(json::to_string(m.value));
+  out.key("input").raw(input).close('}');
+}
+
+class Reader final : public Dialect {
+ public:
+  using Dialect::Dialect;
+  void on_event(json::Value value, std::string_view event) override;
+  void on_done() override;
+  void on_over() override { finish_blocks(); }
+
+ private:
+  // A block between its start and its stop.
+  struct Open {
+    enum class What : std::uint8_t { prose, call, other } what = What::prose;
+    std::string name;    // tells it from every other block of the answer; an index may be used again
+    std::string id;      // of a call
+    std::string start;   // a call: the arguments that its start held; other: the start itself
+    std::string pieces;  // other: its input
+    bool fragments = false;
+  };
+
+  [[nodiscard]] std::string_view wire_name() const override { return kName; }
+  void on_typed(std::string_view type, json::Value value);
+  void on_message_start(json::Value value);
+  void say(Kind kind, std::string_view block, std::string_view piece);
+  void add(std::string_view kind, std::string_view block, std::string_view key, json::Value value);
+  void add_citation(std::string_view block, json::Value citation);
+  void on_block_start(Index index, json::Value block);
+  void on_prose(std::string_view type, std::string_view name, json::Value block);
+  void on_block_delta(Index index, json::Value delta);
+  void on_fragment(Index index, std::string_view piece);
+  void on_call(Index index, json::Value block, bool whole);
+  void on_message(json::Value message);
+  void on_stop(json::Value delta);
+  void on_usage(json::Value usage);
+  void on_error(json::Value value);
+  void finish_block(Index index, Open& block, bool stopped);
+  void finish_blocks();
+
+  std::map<Index, Open> open_;
+  chat::Usage counted_;  // input_tokens as Anthropic counts them: without the cached ones
+  std::size_t blocks_ = 0;
+  bool started_ = false, stopped_ = false;
+};
+
+void Reader::say(Kind kind, std::string_view block, std::string_view piece) {
+  if (piece.empty()) return;
+  chat::Delta d;
+  d.kind = kind;
+  d.item = block;
+  d.text = piece;
+  send(d);
+}
+
+// Something that belongs to a block, which may hold nothing else: a thinking block without text has a signature.
+void Reader::add(std::string_view kind, std::string_view block, std::string_view key, json::Value value) {
+  chat::Delta where;
+  where.name = kind;
+  where.text = block;
+  opaque(key, value, where);
+}
+
+// Blocks have a list of them, so each is a list of one.
+void Reader::add_citation(std::string_view block, json::Value citation) {
+  json::Reading list = json::read("[" + json::to_string(citation) + "]");
+  add("text", block, "citations", list.document.root());
+}
+
+void Reader::on_event(json::Value value, std::string_view event) {
+  if (ended_ || failed_) return;
+  if (!value.is_object()) return notice("ignored_event", "an event that is no object");
+  std::string_view type = text_at(value, "type");
+  if (type.empty()) type = event;
+  if (type == "error") return on_error(value);
+  if (auto error = value.find("error"); error && !error->is_null()) return on_error(value);
+  if (type.empty() && array_at(value, "content")) type = "message";
+  if (type.empty()) return notice("ignored_event", "an event without a type");
+  on_typed(type, value);
+}
+
+void Reader::on_typed(std::string_view type, json::Value value) {
+  bool block = type.starts_with("content_block_");
+  bool message = type == "message_start" || type == "message_delta" || type == "message_stop" || type == "message";
+  if (!block && !message) return;  // ping, and what may come: to be ignored, says the API's versioning policy
+  recognised_ = true;
+  if (type == "message_start") return on_message_start(value);
+  if (type == "message") return on_message(value);
+  if (type == "message_delta") {
+    if (auto u = object_at(value, "usage")) on_usage(*u);
+    if (auto delta = object_at(value, "delta")) on_stop(*delta);
+  } else if (type == "message_stop") {
+    finish_blocks();
+    end();
+  } else if (type == "content_block_start") {
+    on_block_start(index_at(value, "index"), object_at(value, "content_block").value_or(value));
+  } else if (type == "content_block_delta") {
+    on_block_delta(index_at(value, "index"), object_at(value, "delta").value_or(value));
+  } else if (type == "content_block_stop") {
+    auto it = open_.find(index_at(value, "index"));
+    if (it == open_.end()) return;
+    finish_block(it->first, it->second, true);
+    open_.erase(it);
+  }
+}
+
+// [DONE] is not this wire's end marker, but servers that speak several wires put it behind the last event.
+void Reader::on_done() {
+  if (stopped_) {
+    finish_blocks();
+    end();
+  } else {
+    notice("ignored_event", "[DONE] before a stop reason");
+  }
+}
+
+void Reader::on_message_start(json::Value value) {
+  if (blocks_ > 0) {
+    chat::Failure failure{"malformed_stream", "a second message began in the stream", true, std::nullopt};
+    return fail(failure);
+  }
+  if (started_) return notice("ignored_event", "a second message_start");
+  started_ = true;
+  auto message = object_at(value, "message");
+  if (!message) return start({}, {});
+  start(text_at(*message, "id"), text_at(*message, "model"));
+  if (auto u = object_at(*message, "usage")) on_usage(*u);
+}
+
+void Reader::on_block_start(Index index, json::Value block) {
+  if (auto it = open_.find(index); it != open_.end()) {
+    finish_block(index, it->second, false);
+    open_.erase(it);
+  }
+  std::string_view type = text_at(block, "type");
+  if (type.empty() || type.starts_with("content_block_")) return notice("ignored_fragment", "a block without a type");
+  Open& open = open_[index];
+  open.name = std::to_string(blocks_++);
+  if (type == "text" || type == "thinking" || type == "redacted_thinking") {
+    on_prose(type, open.name, block);
+  } else if (type == "tool_use") {
+    open.what = Open::What::call;
+    open.id = text_at(block, "id");
+    if (auto input = block.find("input"); input && !(input->is_object() && input->size() == 0))
+      open.start = arguments_text(*input);
+    on_call(index, block, false);
+  } else {
+    // Run by the server, or not known yet: nothing of it is for us, all of it has to go back.
+    open.what = Open::What::other;
+    open.start = json::to_string(block);
+  }
+}
+
+void Reader::on_prose(std::string_view type, std::string_view name, json::Value block) {
+  if (type == "text") {
+    say(Kind::text, name, text_at(block, "text"));
+    if (auto citations = array_at(block, "citations"); citations && citations->size() > 0)
+      add("text", name, "citations", *citations);
+  } else if (type == "thinking") {
+    say(Kind::reasoning, name, text_at(block, "thinking"));
+    if (auto s = block.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
+  } else if (auto data = block.find("data")) {
+    add("reasoning", name, "data", *data);
+  }
+}
+
+void Reader::on_block_delta(Index index, json::Value delta) {
+  auto it = open_.find(index);
+  std::string_view name;
+  if (it != open_.end())
+    name = it->second.name;
+  else
+    ++blocks_;
+  std::string_view type = text_at(delta, "type");
+  if (type == "text_delta") return say(Kind::text, name, text_at(delta, "text"));
+  if (type == "thinking_delta") return say(Kind::reasoning, name, text_at(delta, "thinking"));
+  if (type == "input_json_delta") return on_fragment(index, text_at(delta, "partial_json"));
+  if (type == "signature_delta") {
+    if (auto s = delta.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
+  } else if (type == "citations_delta") {
+    if (auto c = object_at(delta, "citation")) add_citation(name, *c);
+  } else {
+    notice("ignored_fragment", "a delta of a type that is not known");
+  }
+}
+
+void Reader::on_fragment(Index index, std::string_view piece) {
+  if (piece.empty()) return;
+  auto it = open_.find(index);
+  if (it != open_.end() && it->second.what == Open::What::other) {
+    it->second.pieces += piece;
+    return;
+  }
+  // A fragment for a block that is not open is passed on all the same: to leave it out could make a call look whole.
+  chat::Delta d;
+  d.kind = Kind::call;
+  d.index = index;
+  if (it != open_.end()) {
+    d.id = it->second.id;
+    it->second.fragments = true;
+  }
+  d.text = piece;
+  send(d);
+}
+
+void Reader::on_call(Index index, json::Value block, bool whole) {
+  chat::Delta d;
+  d.kind = whole ? Kind::call_whole : Kind::call;
+  d.closed = whole;
+  d.index = index;
+  d.id = text_at(block, "id");
+  d.name = text_at(block, "name");
+  std::string arguments;
+  if (auto input = block.find("input"); input && whole) arguments = arguments_text(*input);
+  d.text = arguments;
+  send(d);
+  for (json::Member m : block.members())
+    if (m.key != "type" && m.key != "id" && m.key != "name" && m.key != "input" && !m.value.is_null()) {
+      chat::Delta where;
+      where.index = index;
+      where.id = d.id;
+      opaque(m.key, m.value, where);
+    }
+}
+
+// A block is over. Arguments that stood in its start count only now: fragments would have taken their place.
+void Reader::finish_block(Index index, Open& block, bool stopped) {
+  chat::Delta d;
+  d.index = index;
+  d.id = block.id;
+  if (block.what == Open::What::call) {
+    bool whole = !block.start.empty() && !block.fragments;
+    if (!whole && !stopped) return;
+    d.kind = whole ? Kind::call_whole : Kind::call_end;
+    d.closed = stopped;
+    if (whole) d.text = block.start;
+    send(d);
+  } else if (block.what == Open::What::other) {
+    if (!block.pieces.empty()) add_input(block.start, object_text(block.pieces));
+    json::Reading reading = json::read(block.start);
+    add("other", block.name, text_at(reading.document.root(), "type"), reading.document.root());
+  }
+}
+
+void Reader::finish_blocks() {
+  for (auto& [index, block] : open_) finish_block(index, block, false);
+  open_.clear();
+}
+
+void Reader::on_message(json::Value message) {
+  start(text_at(message, "id"), text_at(message, "model"));
+  std::int64_t index = 0;
+  if (auto content = array_at(message, "content"))
+    for (json::Value block : content->items()) {
+      if (text_at(block, "type") == "tool_use") {
+        on_call(index, block, true);
+      } else {
+        on_block_start(index, block);
+        finish_blocks();
+      }
+      ++index;
+    }
+  if (auto u = object_at(message, "usage")) on_usage(*u);
+  on_stop(message);
+  end();
+}
+
+void Reader::on_stop(json::Value delta) {
+  for (std::string_view key : {"stop_sequence", "stop_details", "container"})
+    if (auto v = delta.find(key); v && !v->is_null()) add("message", {}, key, *v);
+  std::string_view raw = text_at(delta, "stop_reason");
+  if (raw.empty()) return;
+  stopped_ = true;
+  stop(stop_of(raw), raw);
+}
+
+// Counts are totals and come in any order, each event with some of them. Anthropic counts cached input apart; the
+// neutral count of the input is all of it.
+void Reader::on_usage(json::Value u) {
+  auto learn = [&](std::optional<std::uint64_t>& into, std::string_view key) {
+    auto n = count_at(u, key);
+    if (n) into = n;
+    return n.has_value();
+  };
+  chat::Usage said;
+  bool input = learn(counted_.input_tokens, "input_tokens");
+  bool written = learn(counted_.cache_write_tokens, "cache_creation_input_tokens");
+  bool read = learn(counted_.cached_tokens, "cache_read_input_tokens");
+  if (input || written || read)
+    said.input_tokens = sum(counted_.input_tokens.value_or(0),
+                            sum(counted_.cache_write_tokens.value_or(0), counted_.cached_tokens.value_or(0)));
+  if (written) said.cache_write_tokens = counted_.cache_write_tokens;
+  if (read) said.cached_tokens = counted_.cached_tokens;
+  said.output_tokens = count_at(u, "output_tokens");
+  if (auto details = object_at(u, "output_tokens_details"))
+    said.reasoning_tokens = count_at(*details, "thinking_tokens");
+  if (said != chat::Usage{}) usage(said);
+}
+
+void Reader::on_error(json::Value value) {
+  json::Value error = value.find("error").value_or(value);
+  if (error.is_null()) error = value;
+  if (error.is_string()) return fail(classify("", "", error.as_string()));
+  std::string_view type = text_at(error, "type"), code;
+  if (type == "error") type = {};
+  // A spend limit calls itself a rate limit; only this field tells them apart.
+  if (auto details = object_at(error, "details")) code = text_at(*details, "error_code");
+  fail(classify(type, code, text_at(error, "message")));
+}
+
+}  // namespace
+
+std::unique_ptr<Dialect> reader(chat::DeltaSink& sink) { return std::make_unique<Reader>(sink); }
+
+}  // namespace belay::wire::anthropic

@@ -1,0 +1,178 @@
+#include "wire/dialect.h"
+
+#include <belay/json/writer.h>
+
+#include <charconv>
+
+namespace belay::wire {
+
+void Dialect::say(chat::Delta::Kind kind, std::string_view piece) {
+  if (piece.empty()) return;
+  chat::Delta d;
+  d.kind = kind;
+  d.text = piece;
+  send(d);
+}
+
+void Dialect::send(chat::Delta delta) {
+  delta.grade = grade_;
+  sink_.on(delta);
+}
+
+void Dialect::start(std::string_view id, std::string_view model) {
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::start;
+  d.id = id;
+  d.name = model;
+  send(d);
+}
+
+void Dialect::usage(const chat::Usage& usage) {
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::usage;
+  d.usage = &usage;
+  send(d);
+}
+
+void Dialect::stop(chat::StopReason reason, std::string_view raw) {
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::stop;
+  d.stop = reason;
+  d.text = raw;
+  send(d);
+}
+
+void Dialect::end() {
+  if (ended_) return;
+  ended_ = true;
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::end;
+  send(d);
+}
+
+void Dialect::fail(const chat::Failure& failure) {
+  failed_ = recognised_ = true;
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::failure;
+  d.failure = &failure;
+  send(d);
+}
+
+void Dialect::notice(std::string_view kind, std::string_view message) {
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::notice;
+  d.name = kind;
+  d.text = message;
+  send(d);
+}
+
+void Dialect::opaque(std::string_view key, json::Value value, chat::Delta where) {
+  chat::Opaque o{std::string(wire_name()), std::string(key), json::to_string(value)};
+  where.kind = chat::Delta::Kind::opaque;
+  where.opaque = &o;
+  send(where);
+}
+
+std::string_view text_at(json::Value object, std::string_view key) {
+  std::optional<json::Value> v = object.find(key);
+  return v ? v->as_string() : std::string_view{};
+}
+
+std::optional<json::Value> object_at(json::Value object, std::string_view key) {
+  std::optional<json::Value> v = object.find(key);
+  return v && v->is_object() ? v : std::nullopt;
+}
+
+std::optional<json::Value> array_at(json::Value object, std::string_view key) {
+  std::optional<json::Value> v = object.find(key);
+  return v && v->is_array() ? v : std::nullopt;
+}
+
+std::optional<std::uint64_t> count_at(json::Value object, std::string_view key) {
+  std::optional<json::Value> v = object.find(key);
+  return v ? v->as_uint64() : std::nullopt;
+}
+
+std::optional<std::int64_t> index_at(json::Value object, std::string_view key) {
+  std::optional<json::Value> v = object.find(key);
+  return v ? v->as_int64() : std::nullopt;
+}
+
+namespace {
+
+bool holds(std::string_view text, std::string_view part) {
+  auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  for (std::size_t i = 0; i + part.size() <= text.size(); ++i) {
+    std::size_t k = 0;
+    while (k < part.size() && low(text[i + k]) == part[k]) ++k;
+    if (k == part.size()) return true;
+  }
+  return false;
+}
+
+// "try again in 11.054s", "in 2 minutes", "in 350ms": how long to wait, in seconds.
+std::optional<double> wait_in(std::string_view message) {
+  std::size_t at = message.find("try again in ");
+  if (at == message.npos) return std::nullopt;
+  std::string_view rest = message.substr(at + 13, 32);
+  double total = 0;
+  bool any = false;
+  while (!rest.empty()) {
+    double n = 0;
+    auto r = std::from_chars(rest.data(), rest.data() + rest.size(), n, std::chars_format::fixed);
+    if (r.ec != std::errc() || n < 0) break;
+    rest.remove_prefix(static_cast<std::size_t>(r.ptr - rest.data()));
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    double scale = rest.starts_with("ms") ? 0.001 : rest.starts_with('m') ? 60 : rest.starts_with('h') ? 3600 : 1;
+    if (!rest.starts_with("ms") && !rest.starts_with('s') && !rest.starts_with('m') && !rest.starts_with('h')) break;
+    rest.remove_prefix(rest.starts_with("ms") ? 2 : 1);
+    total += n * scale;
+    any = true;
+  }
+  return any ? std::optional(total) : std::nullopt;
+}
+
+}  // namespace
+
+chat::Failure classify(std::string_view type, std::string_view code, std::string_view message, int status) {
+  if (status == 0 && code.size() == 3) std::from_chars(code.data(), code.data() + 3, status);
+  chat::Failure f;
+  f.message = message.empty() ? (type.empty() ? code : type) : message;
+  auto says = [&](std::string_view part) { return holds(type, part) || holds(code, part); };
+  // Money that is used up does not come back by waiting; everything else about rates does.
+  if (says("insufficient_quota") || says("spend_limit") || says("billing") || says("credit") ||
+      holds(message, "insufficient_quota") || holds(message, "spend limit") || status == 402) {
+    f.kind = "quota";
+  } else if (says("rate_limit") || says("resource_exhausted") || says("too_many_requests") || status == 429) {
+    f.kind = "rate_limit";
+    f.retryable = true;
+  } else if (says("overloaded") || says("unavailable") || holds(message, "overloaded") || status == 503 ||
+             status == 529) {
+    f.kind = "overloaded";
+    f.retryable = true;
+  } else if (says("authentication") || says("permission") || says("invalid_api_key") || says("unauthenticated") ||
+             status == 401 || status == 403) {
+    f.kind = "authentication";
+  } else if (says("context_length") || holds(message, "context length") || holds(message, "prompt is too long")) {
+    f.kind = "context_length";
+  } else if (says("request_too_large") || status == 413) {
+    f.kind = "too_large";
+  } else if (says("not_found") || status == 404) {
+    f.kind = "not_found";
+  } else if (says("timeout") || says("deadline") || status == 408 || status == 504) {
+    f.kind = "timeout";
+    f.retryable = true;
+  } else if (says("content_policy") || says("content_filter") || says("safety")) {
+    f.kind = "content_filter";
+  } else if (says("invalid") || says("bad_request") || says("failed_precondition") || (status >= 400 && status < 500)) {
+    f.kind = "invalid_request";
+  } else {
+    // server_error, api_error, internal and whatever else a server says about itself.
+    f.kind = "server_error";
+    f.retryable = true;
+  }
+  f.retry_after = wait_in(message);
+  return f;
+}
+
+}  // namespace belay::wire

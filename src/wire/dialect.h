@@ -1,0 +1,137 @@
+// What each wire implements. A dialect is a pair of files: NAME_read.cpp and NAME_write.cpp.
+#pragma once
+
+#include <belay/wire.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace belay::wire {
+
+/// Reads the events of one answer; a whole answer that was not streamed is one event.
+class Dialect {
+ public:
+  explicit Dialect(chat::DeltaSink& sink) : sink_(sink) {}
+  Dialect(const Dialect&) = delete;
+  Dialect& operator=(const Dialect&) = delete;
+  virtual ~Dialect() = default;
+
+  /// One event. `event` is SSE's field of that name. Nothing may be assumed of the value's shape.
+  virtual void on_event(json::Value value, std::string_view event) = 0;
+  /// `[DONE]`, which several wires use.
+  virtual void on_done() { end(); }
+  /// The stream's bytes are over, before an end marker. For what has to be said at the end.
+  virtual void on_over() {}
+
+  /// The wire's end marker came; nothing more is read.
+  [[nodiscard]] bool ended() const { return ended_; }
+  /// A failure was said; nothing more is read.
+  [[nodiscard]] bool failed() const { return failed_; }
+  /// Something that only this wire says was seen: the body is an answer of this wire.
+  [[nodiscard]] bool recognised() const { return recognised_; }
+  /// How sure the reading of the current event is. Set before on_event().
+  void set_grade(json::Grade grade) { grade_ = grade; }
+
+ protected:
+  // Each sends one delta. Empty texts are not sent.
+  void start(std::string_view id, std::string_view model);
+  void text(std::string_view piece) { say(chat::Delta::Kind::text, piece); }
+  void reasoning(std::string_view piece) { say(chat::Delta::Kind::reasoning, piece); }
+  void refusal(std::string_view piece) { say(chat::Delta::Kind::refusal, piece); }
+  /// Any delta; its grade is filled in.
+  void send(chat::Delta delta);
+  void usage(const chat::Usage& usage);
+  void stop(chat::StopReason reason, std::string_view raw);
+  void end();
+  void fail(const chat::Failure& failure);
+  void notice(std::string_view kind, std::string_view message);
+  /// `where` says what it belongs to, as Delta::Kind::opaque explains.
+  void opaque(std::string_view key, json::Value value, chat::Delta where = {});
+
+  bool ended_ = false;
+  bool failed_ = false;
+  bool recognised_ = false;
+
+ private:
+  void say(chat::Delta::Kind kind, std::string_view text);
+  [[nodiscard]] virtual std::string_view wire_name() const = 0;
+  chat::DeltaSink& sink_;
+  json::Grade grade_ = json::Grade::strict;
+  std::string scratch_;
+};
+
+/// Writes one answer as a stream.
+class Encoder {
+ public:
+  explicit Encoder(StreamEncoder::Head head) : head_(std::move(head)) {}
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
+  virtual ~Encoder() = default;
+  // As in StreamEncoder. Bytes go to out_.
+  virtual void text(std::string_view piece) = 0;
+  virtual void reasoning(std::string_view piece) = 0;
+  virtual void refusal(std::string_view piece) { text(piece); }
+  virtual void begin_call(std::string_view id, std::string_view name) = 0;
+  virtual void arguments(std::string_view piece) = 0;
+  virtual void end_call() = 0;
+  virtual void opaque(const chat::Opaque&) {}
+  virtual void usage(const chat::Usage& usage) = 0;
+  virtual void stop(chat::StopReason reason, std::string_view raw) = 0;
+  virtual void failure(const chat::Failure& failure) = 0;
+  std::string take() { return std::exchange(out_, {}); }
+
+ protected:
+  StreamEncoder::Head head_;
+  std::string out_;
+};
+
+/// Everything that one wire can do.
+struct Codec {
+  std::unique_ptr<Dialect> (*reader)(chat::DeltaSink& sink);
+  std::unique_ptr<Encoder> (*writer)(StreamEncoder::Head head);
+  std::expected<chat::Request, WireError> (*read_request)(json::Value body, std::string_view model);
+  std::string (*write_request)(const chat::Request& request);
+  std::string (*write_response)(const chat::Response& response);
+};
+extern const Codec kOpenaiChat, kOpenaiResponses, kAnthropic, kGemini, kOllama;
+const Codec& codec_of(Wire wire) noexcept;
+
+// Shared by the dialects; src/wire/common.cpp.
+
+/// Members that may be missing or of the wrong kind: the empty answer then.
+std::string_view text_at(json::Value object, std::string_view key);
+std::optional<json::Value> object_at(json::Value object, std::string_view key);
+std::optional<json::Value> array_at(json::Value object, std::string_view key);
+std::optional<std::uint64_t> count_at(json::Value object, std::string_view key);
+std::optional<std::int64_t> index_at(json::Value object, std::string_view key);
+
+/// A failure from what providers put into errors: type, code (also as a number, an HTTP status) and message. Seconds to
+/// wait are read out of messages such as "Please try again in 11.054s". The views point into the arguments.
+chat::Failure classify(std::string_view type, std::string_view code, std::string_view message, int status = 0);
+
+/// JSON text, piece by piece. Commas are put where they belong.
+class JsonText {
+ public:
+  explicit JsonText(std::string& out) : out_(out) {}
+  JsonText& open(char bracket);
+  JsonText& close(char bracket);
+  JsonText& key(std::string_view name);
+  JsonText& string(std::string_view text);
+  JsonText& number(std::uint64_t n);
+  JsonText& number(std::int64_t n);
+  JsonText& number(double d);
+  JsonText& boolean(bool b);
+  JsonText& null();
+  /// JSON text as it is; it must be JSON.
+  JsonText& raw(std::string_view json);
+  // key and value at once
+  JsonText& member(std::string_view name, std::string_view text) { return key(name).string(text); }
+
+ private:
+  void separate();
+  std::string& out_;
+  bool first_ = true;
+};
+
+}  // namespace belay::wire

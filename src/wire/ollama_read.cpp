@@ -1,0 +1,110 @@
+// Each line is a message with some more of the text; calls come whole.
+#include "wire/body.h"
+#include "wire/ollama.h"
+
+namespace belay::wire::ollama {
+namespace {
+
+chat::StopReason stop_of(std::string_view raw, bool calls) {
+  using chat::StopReason;
+  if (raw == "length") return StopReason::length;
+  // stop; load and unload, which say nothing at all; and words that are not known yet.
+  return calls ? StopReason::tool_calls : StopReason::end;
+}
+
+class Reader final : public Dialect {
+ public:
+  using Dialect::Dialect;
+  void on_event(json::Value value, std::string_view event) override;
+  // The end marker is `done`; servers that speak several wires put this behind it.
+  void on_done() override { notice("ignored_event", "[DONE] before done"); }
+
+ private:
+  [[nodiscard]] std::string_view wire_name() const override { return kName; }
+  void on_message(json::Value message);
+  void on_call(json::Value call);
+  void on_end(json::Value line);
+  void on_error(json::Value error, json::Value line);
+
+  bool started_ = false;
+  std::int64_t calls_ = 0;
+  std::string arguments_;
+};
+
+void Reader::on_event(json::Value value, std::string_view) {
+  if (ended_ || failed_) return;
+  if (!value.is_object()) return notice("ignored_event", "a line that is no object");
+  if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error, value);
+  auto message = object_at(value, "message");
+  auto done = value.find("done");
+  if (!message && !(done && done->is_bool())) return notice("ignored_event", "a line without a message");
+  recognised_ = true;
+  if (!started_) {
+    started_ = true;
+    start({}, text_at(value, "model"));
+  }
+  if (message) on_message(*message);
+  if (done && done->as_bool()) on_end(value);
+}
+
+void Reader::on_message(json::Value message) {
+  reasoning(text_at(message, "thinking"));
+  text(text_at(message, "content"));
+  if (auto calls = array_at(message, "tool_calls"))
+    for (json::Value call : calls->items()) {
+      if (call.is_object())
+        on_call(call);
+      else
+        notice("ignored_fragment", "a call that is no object");
+    }
+}
+
+void Reader::on_call(json::Value call) {
+  json::Value function = object_at(call, "function").value_or(call);
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::call_whole;
+  d.closed = true;
+  // Each is a call of its own. The index that servers give begins again in every line, or is always 0.
+  d.index = calls_++;
+  d.id = text_at(call, "id");
+  d.name = text_at(function, "name");
+  arguments_.clear();
+  if (auto arguments = function.find("arguments")) arguments_ = arguments_text(*arguments);
+  d.text = arguments_;
+  send(d);
+}
+
+void Reader::on_end(json::Value line) {
+  chat::Usage said;
+  said.input_tokens = count_at(line, "prompt_eval_count");
+  said.output_tokens = count_at(line, "eval_count");
+  if (said != chat::Usage{}) usage(said);
+  std::string_view raw = text_at(line, "done_reason");
+  stop(stop_of(raw, calls_ > 0), raw);
+  end();
+}
+
+// Errors are a sentence; what kind they are only its words say.
+void Reader::on_error(json::Value error, json::Value line) {
+  std::string_view message = error.is_string() ? error.as_string() : text_at(error, "message");
+  std::string_view type = text_at(error, "type"), code;
+  if (auto status = line.find("status"); status && status->is_number()) code = status->number_text();
+  auto says = [&](std::string_view words) { return message.find(words) != message.npos; };
+  if (type.empty() && code.empty()) {
+    if (says("not found"))
+      type = "not_found";
+    else if (says("does not support") || says("invalid"))
+      type = "invalid_request";
+    else if (says("unauthorized"))
+      type = "authentication";
+    else if (says("maximum pending requests") || says("server busy"))
+      type = "overloaded";
+  }
+  fail(classify(type, code, message));
+}
+
+}  // namespace
+
+std::unique_ptr<Dialect> reader(chat::DeltaSink& sink) { return std::make_unique<Reader>(sink); }
+
+}  // namespace belay::wire::ollama

@@ -1,0 +1,169 @@
+// OpenAI Chat Completions, and the many servers that speak it nearly.
+#include "wire/dialect.h"
+#include "wire/openai_chat.h"
+
+#include <belay/json/writer.h>
+
+namespace belay::wire {
+namespace {
+
+chat::StopReason stop_of(std::string_view raw) {
+  using chat::StopReason;
+  if (raw == "stop" || raw == "eos" || raw == "end_turn") return StopReason::end;
+  if (raw == "tool_calls" || raw == "function_call" || raw == "tool_use") return StopReason::tool_calls;
+  if (raw == "length" || raw == "max_tokens") return StopReason::length;
+  if (raw == "content_filter" || raw == "sensitive") return StopReason::content_filter;
+  if (raw == "refusal") return StopReason::refusal;
+  // An unknown word is still an end that the server said.
+  return StopReason::end;
+}
+
+class ChatReader final : public Dialect {
+ public:
+  using Dialect::Dialect;
+  void on_event(json::Value value, std::string_view event) override;
+  // A finish_reason ends an answer too, where nothing follows it.
+  void on_over() override {
+    if (stopped_) end();
+  }
+
+ private:
+  [[nodiscard]] std::string_view wire_name() const override { return "openai-chat"; }
+  void on_choice(json::Value choice);
+  void on_message(json::Value message, bool whole);
+  void on_calls(json::Value calls, bool whole);
+  void on_call(json::Value call, bool whole);
+  void on_usage(json::Value usage);
+  void on_error(json::Value error);
+  bool started_ = false;
+  bool stopped_ = false;
+  std::string scratch_;
+};
+
+void ChatReader::on_event(json::Value value, std::string_view event) {
+  if (!value.is_object()) {
+    notice("ignored_event", "an event that is no object");
+    return;
+  }
+  if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error);
+  // FastAPI and the like say what is wrong in `detail`, Mistral's gateway in `message` with `object: error`.
+  if (event == "error" || text_at(value, "object") == "error") return on_error(value);
+  auto choices = array_at(value, "choices");
+  if (choices || value.find("usage")) recognised_ = true;
+  if (!started_ && recognised_) {
+    started_ = true;
+    start(text_at(value, "id"), text_at(value, "model"));
+  }
+  if (choices)
+    for (json::Value choice : choices->items()) on_choice(choice);
+  if (auto usage = object_at(value, "usage")) on_usage(*usage);
+}
+
+void ChatReader::on_choice(json::Value choice) {
+  // Only one answer was asked for; others would mix with it.
+  if (auto index = index_at(choice, "index"); index && *index != 0) {
+    notice("ignored_choice", "a further choice was ignored");
+    return;
+  }
+  if (auto delta = object_at(choice, "delta")) on_message(*delta, false);
+  if (auto message = object_at(choice, "message")) on_message(*message, true);
+  if (std::string_view raw = text_at(choice, "finish_reason"); !raw.empty()) {
+    stop(stop_of(raw), raw);
+    stopped_ = true;  // usage and [DONE] may still come
+  }
+  if (auto error = object_at(choice, "error")) on_error(*error);
+}
+
+void ChatReader::on_message(json::Value message, bool whole) {
+  for (std::string_view key : {"reasoning_content", "reasoning"})
+    if (std::string_view piece = text_at(message, key); !piece.empty()) {
+      reasoning(piece);
+      break;  // some servers send both, with the same words
+    }
+  if (auto details = array_at(message, "reasoning_details")) opaque("reasoning_details", *details);
+  if (auto content = message.find("content")) {
+    text(content->as_string());
+    // Mistral and others send parts.
+    for (json::Value part : content->items()) {
+      std::string_view type = text_at(part, "type");
+      if (type == "text" || type == "output_text") {
+        text(text_at(part, "text"));
+      } else if (type == "thinking") {
+        if (auto thinking = array_at(part, "thinking"))
+          for (json::Value t : thinking->items()) reasoning(text_at(t, "text"));
+        reasoning(text_at(part, "thinking"));
+      }
+    }
+  }
+  refusal(text_at(message, "refusal"));
+  if (auto calls = array_at(message, "tool_calls")) on_calls(*calls, whole);
+  // The older form: one call, without an id.
+  if (auto call = object_at(message, "function_call")) {
+    chat::Delta d;
+    d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
+    d.index = 0;
+    d.name = text_at(*call, "name");
+    d.text = text_at(*call, "arguments");
+    send(d);
+  }
+}
+
+void ChatReader::on_calls(json::Value calls, bool whole) {
+  for (json::Value call : calls.items()) {
+    if (call.is_object())
+      on_call(call, whole);
+    else
+      notice("ignored_fragment", "a fragment of a call that is no object");
+  }
+}
+
+void ChatReader::on_call(json::Value call, bool whole) {
+  chat::Delta d;
+  d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
+  d.closed = whole;
+  d.index = index_at(call, "index");
+  d.id = text_at(call, "id");
+  // Some servers leave `function` out and put its members beside it.
+  json::Value function = object_at(call, "function").value_or(call);
+  d.name = text_at(function, "name");
+  if (auto arguments = function.find("arguments")) {
+    if (arguments->is_string()) {
+      d.text = arguments->as_string();
+    } else if (!arguments->is_null()) {
+      // An object where a string belongs: its text is what the string would have held, and all of it.
+      scratch_.clear();
+      json::write(*arguments, scratch_);
+      d.text = scratch_;
+      d.kind = chat::Delta::Kind::call_whole;
+    }
+  }
+  send(d);
+  // Gemini's signatures come this way through its compatible endpoint.
+  if (auto extra = object_at(call, "extra_content")) opaque("extra_content", *extra, d);
+}
+
+void ChatReader::on_usage(json::Value u) {
+  chat::Usage usage_read;
+  usage_read.input_tokens = count_at(u, "prompt_tokens");
+  usage_read.output_tokens = count_at(u, "completion_tokens");
+  if (auto details = object_at(u, "prompt_tokens_details"))
+    usage_read.cached_tokens = count_at(*details, "cached_tokens");
+  if (!usage_read.cached_tokens) usage_read.cached_tokens = count_at(u, "prompt_cache_hit_tokens");
+  if (auto details = object_at(u, "completion_tokens_details"))
+    usage_read.reasoning_tokens = count_at(*details, "reasoning_tokens");
+  usage(usage_read);
+}
+
+void ChatReader::on_error(json::Value error) {
+  if (error.is_string()) return fail(classify("", "", error.as_string()));
+  std::string_view type = text_at(error, "type"), code = text_at(error, "code"), message = text_at(error, "message");
+  if (message.empty()) message = text_at(error, "detail");
+  if (auto number = error.find("code"); number && number->is_number()) code = number->number_text();
+  fail(classify(type, code, message));
+}
+
+}  // namespace
+
+std::unique_ptr<Dialect> read_openai_chat(chat::DeltaSink& sink) { return std::make_unique<ChatReader>(sink); }
+
+}  // namespace belay::wire

@@ -1,0 +1,170 @@
+// Answers of OpenAI Responses: a stream of events about items, or one object that lists them.
+#include "wire/openai_responses_read.h"
+
+#include "wire/openai_parts.h"
+
+namespace belay::wire {
+namespace openai_responses {
+namespace {
+
+using chat::Delta;
+using chat::StopReason;
+
+ItemRef ref_of(json::Value item, std::int64_t index) {
+  return {item_type(text_at(item, "type")), text_at(item, "id"), index, text_at(item, "call_id")};
+}
+
+}  // namespace
+
+void Reader::on_event(json::Value value, std::string_view event) {
+  if (!value.is_object()) return notice("ignored_event", "an event that is no object");
+  std::string_view type = text_at(value, "type");
+  if (type.empty()) type = event;
+  if (type.starts_with("response.")) return on_stream_event(value, type.substr(9));
+  if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error);
+  if (type == "error" || text_at(value, "object") == "error") return on_error(value);
+  if (text_at(value, "object") == "response" || (type.empty() && array_at(value, "output"))) {
+    on_response(value);
+    on_end(value, {});
+  }
+  // Anything else keeps the connection alive, or is a gateway's own.
+}
+
+void Reader::on_stream_event(json::Value value, std::string_view what) {
+  recognised_ = true;
+  auto response = object_at(value, "response");
+  if (response) on_response(*response);
+  if (what == "output_item.added" || what == "output_item.done") {
+    auto item = object_at(value, "item");
+    if (!item) return notice("ignored_event", "an item that is no object");
+    if (what.ends_with("added"))
+      on_item_added(*item, index_at(value, "output_index"));
+    else
+      on_item_done(*item, index_at(value, "output_index"));
+  } else if (what == "completed" || what == "incomplete" || what == "done" || what == "failed" || what == "cancelled") {
+    on_end(response.value_or(value), what);
+  } else if (!on_text_event(value, what)) {
+    // Whatever else there is (searches, images, annotations) comes again in its item.
+    on_call_event(value, what);
+  }
+}
+
+void Reader::on_response(json::Value response) {
+  recognised_ = true;
+  if (started_) return;
+  started_ = true;
+  start(text_at(response, "id"), text_at(response, "model"));
+}
+
+bool Reader::on_text_event(json::Value value, std::string_view what) {
+  struct Row {
+    std::string_view event, member;
+    Part kind;
+  };
+  static constexpr Row kRows[] = {
+      {"output_text.delta", "delta", Part::text},
+      {"output_text.done", "text", Part::text},
+      {"refusal.delta", "delta", Part::refusal},
+      {"refusal.done", "refusal", Part::refusal},
+      {"reasoning_summary_text.delta", "delta", Part::summary},
+      {"reasoning_summary_text.done", "text", Part::summary},
+      {"reasoning_text.delta", "delta", Part::thought},
+      {"reasoning_text.done", "text", Part::thought},
+  };
+  for (const Row& row : kRows) {
+    if (row.event != what) continue;
+    const bool said = row.kind == Part::text || row.kind == Part::refusal;
+    Item& item = items_.find_or_add({said ? ItemType::message : ItemType::reasoning,
+                                     text_at(value, "item_id"),
+                                     index_at(value, "output_index"),
+                                     {}});
+    std::int64_t part = index_at(value, row.kind == Part::summary ? "summary_index" : "content_index").value_or(0);
+    if (what.ends_with(".done"))
+      whole(item, row.kind, part, text_at(value, row.member));
+    else
+      piece(item, row.kind, part, text_at(value, row.member));
+    return true;
+  }
+  return false;
+}
+
+void Reader::on_call_event(json::Value value, std::string_view what) {
+  const bool custom = what.starts_with("custom_tool_call_input.");
+  if (!custom && !what.starts_with("function_call_arguments.")) return;
+  Item& item = items_.find_or_add({custom ? ItemType::custom_call : ItemType::function_call, text_at(value, "item_id"),
+                                   index_at(value, "output_index"), text_at(value, "call_id")});
+  std::string_view name = text_at(value, "name");
+  if (what.ends_with(".done")) {
+    // More may follow: the item as a whole, which then counts.
+    if (custom)
+      input_whole(item, text_at(value, "input"), name, false);
+    else
+      send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name);
+  } else if (custom) {
+    input_piece(item, text_at(value, "delta"));
+  } else {
+    send_call(item, Delta::Kind::call, text_at(value, "delta"));
+  }
+}
+
+void Reader::on_end(json::Value response, std::string_view what) {
+  if (auto error = response.find("error"); error && !error->is_null()) return on_error(*error);
+  std::string_view status = text_at(response, "status");
+  if (what == "failed" || status == "failed") return on_error(response);
+  if (what == "cancelled" || status == "cancelled")
+    return fail({"cancelled", "the response was cancelled", false, std::nullopt});
+  if (auto output = array_at(response, "output")) on_output(*output);
+  if (auto usage_read = object_at(response, "usage")) on_usage(*usage_read);
+  if (status == "in_progress" || status == "queued") return notice("not_finished", "the response is not finished yet");
+  if (what == "incomplete" || status == "incomplete") {
+    std::string_view reason;
+    if (auto details = object_at(response, "incomplete_details")) reason = text_at(*details, "reason");
+    // Whatever else the reason is, something is missing.
+    stop(reason == "content_filter" ? StopReason::content_filter : StopReason::length,
+         reason.empty() ? "incomplete" : reason);
+  } else {
+    stop(items_.any_call() ? StopReason::tool_calls : StopReason::end, "completed");
+  }
+  end();
+}
+
+void Reader::on_output(json::Value output) {
+  items_.begin_whole();
+  std::int64_t n = 0;
+  for (json::Value value : output.items()) {
+    bool streamed = false;
+    Item* item = items_.find_in_whole(ref_of(value, n), streamed);
+    if (item ? !item->done : !streamed) on_item_done(value, n);
+    ++n;
+  }
+}
+
+void Reader::on_usage(json::Value u) {
+  chat::Usage read;
+  read.input_tokens = count_at(u, "input_tokens");
+  read.output_tokens = count_at(u, "output_tokens");
+  if (auto details = object_at(u, "input_tokens_details")) {
+    read.cached_tokens = count_at(*details, "cached_tokens");
+    read.cache_write_tokens = count_at(*details, "cache_write_tokens");
+  }
+  if (auto details = object_at(u, "output_tokens_details"))
+    read.reasoning_tokens = count_at(*details, "reasoning_tokens");
+  usage(read);
+}
+
+void Reader::on_error(json::Value error) {
+  if (error.is_string()) return fail(classify("", "", error.as_string()));
+  std::string_view type = text_at(error, "type"), code = text_at(error, "code"), message = text_at(error, "message");
+  if (auto number = error.find("code"); number && number->is_number()) code = number->number_text();
+  if (message.empty()) message = text_at(error, "detail");
+  if (message.empty() && code.empty()) message = "the server says that it failed, and not why";
+  fail(classify(type, code, message));
+}
+
+}  // namespace openai_responses
+
+std::unique_ptr<Dialect> read_openai_responses(chat::DeltaSink& sink) {
+  return std::make_unique<openai_responses::Reader>(sink);
+}
+
+}  // namespace belay::wire

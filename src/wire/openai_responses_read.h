@@ -1,0 +1,60 @@
+// Reads answers of OpenAI Responses.
+#pragma once
+
+#include "wire/openai_responses.h"
+#include "wire/openai_responses_items.h"
+
+namespace belay::wire::openai_responses {
+
+/// What a part is a part of: a message's text or refusal, a reasoning's summary or content.
+enum class Part : char { text = 't', refusal = 'r', summary = 's', thought = 'c' };
+
+class Reader final : public Dialect {
+ public:
+  using Dialect::Dialect;
+  void on_event(json::Value value, std::string_view event) override;
+  /// Not this wire's end: without `response.completed` an answer is not known to be whole.
+  void on_done() override {}
+
+ private:
+  [[nodiscard]] std::string_view wire_name() const override { return kWire; }
+
+  // Events; openai_responses_read.cpp.
+  void on_stream_event(json::Value value, std::string_view what);
+  bool on_text_event(json::Value value, std::string_view what);
+  void on_call_event(json::Value value, std::string_view what);
+  void on_response(json::Value response);
+  void on_end(json::Value response, std::string_view what);
+  void on_output(json::Value output);
+  void on_usage(json::Value usage);
+  void on_error(json::Value error);
+
+  // Items; openai_responses_read_items.cpp.
+  void on_item_added(json::Value value, std::optional<std::int64_t> index);
+  void on_item_done(json::Value value, std::optional<std::int64_t> index);
+  void on_message_done(Item& item, json::Value value);
+  void on_reasoning_done(Item& item, json::Value value);
+  void on_call_done(Item& item, json::Value value);
+  /// One more piece of a part.
+  void piece(Item& item, Part kind, std::int64_t part, std::string_view text);
+  /// A part as a whole: it counts when no piece of it came.
+  void whole(Item& item, Part kind, std::int64_t part, std::string_view text);
+  /// A piece of a custom call's input, as the text of the arguments that stand for it.
+  void input_piece(Item& item, std::string_view text);
+  void input_whole(Item& item, std::string_view text, std::string_view name, bool closed);
+  void send_call(Item& item, chat::Delta::Kind kind, std::string_view text, std::string_view name = {},
+                 bool closed = false);
+  void keep_members(Item& item, json::Value value);
+  void keep_text(std::string_view key, std::string json, chat::Delta where);
+  std::string_view block_name(const Item& item, std::int64_t part);
+
+  Items items_;
+  bool started_ = false;
+  std::string block_name_;
+  std::string scratch_;
+};
+
+/// The arguments of a call as text: a string as it should be, or what a server put in its place.
+std::string_view arguments_in(json::Value value, std::string_view key, std::string& scratch);
+
+}  // namespace belay::wire::openai_responses

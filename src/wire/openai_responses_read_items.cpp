@@ -1,0 +1,219 @@
+// What the items of an answer say.
+#include "wire/openai_parts.h"
+#include "wire/openai_responses_read.h"
+
+#include <belay/json/writer.h>
+
+#include <utility>
+
+namespace belay::wire::openai_responses {
+namespace {
+
+using chat::Delta;
+
+Delta at_block(std::string_view kind, std::string_view name) {
+  Delta d;
+  d.name = kind;
+  d.text = name;
+  return d;
+}
+
+}  // namespace
+
+std::string_view arguments_in(json::Value value, std::string_view key, std::string& scratch) {
+  auto arguments = value.find(key);
+  if (!arguments || arguments->is_null()) return {};
+  if (arguments->is_string()) return arguments->as_string();
+  scratch.clear();
+  json::write(*arguments, scratch);
+  return scratch;
+}
+
+void Reader::on_item_added(json::Value value, std::optional<std::int64_t> index) {
+  ItemRef ref{item_type(text_at(value, "type")), text_at(value, "id"), index, text_at(value, "call_id")};
+  // It is a new one unless it has the name of one that is there.
+  Item* known = ref.id.empty() && ref.call_id.empty() ? nullptr : items_.find({ref.type, ref.id, {}, ref.call_id});
+  Item& item = known ? *known : items_.add(ref);
+  switch (item.type) {
+    case ItemType::message: item.members = rest_of(value, {"type", "role", "content", "status"}); break;
+    case ItemType::reasoning:
+      // It stands here, whether or not something is said of it.
+      keep_text(kReasoningNote, json::to_string(value), at_block("reasoning", item.name));
+      break;
+    case ItemType::function_call:
+    case ItemType::custom_call: {
+      send_call(item, Delta::Kind::call, {}, text_at(value, "name"));
+      keep_members(item, value);
+      // Nothing stands in it yet, as a rule. Where something does, what comes at the end decides.
+      std::string_view text = arguments_in(value, "arguments", scratch_);
+      if (item.type == ItemType::function_call && !text.empty()) send_call(item, Delta::Kind::call_whole, text);
+      break;
+    }
+    case ItemType::other: break;
+  }
+}
+
+void Reader::on_item_done(json::Value value, std::optional<std::int64_t> index) {
+  Item& item =
+      items_.find_or_add({item_type(text_at(value, "type")), text_at(value, "id"), index, text_at(value, "call_id")});
+  switch (item.type) {
+    case ItemType::message: on_message_done(item, value); break;
+    case ItemType::reasoning: on_reasoning_done(item, value); break;
+    case ItemType::function_call:
+    case ItemType::custom_call: on_call_done(item, value); break;
+    case ItemType::other: keep_text(kItem, json::to_string(value), at_block("other", item.name)); break;
+  }
+  item.done = true;
+}
+
+void Reader::on_message_done(Item& item, json::Value value) {
+  std::string_view status = text_at(value, "status");
+  const bool usual = status.empty() || status == "completed" || status == "in_progress";
+  std::string members =
+      rest_of(value, usual ? Keys{"type", "role", "content", "status"} : Keys{"type", "role", "content"});
+  if (members != item.members) {
+    // They went out with the first piece, as they were when the item was added.
+    item.members = members;
+    if (!item.first_block.empty() && !members.empty())
+      keep_text(kMessageNote, std::move(members), at_block(item.first_kind, item.first_block));
+  }
+  auto content = array_at(value, "content");
+  if (!content) return;
+  std::int64_t n = 0;
+  for (json::Value part : content->items()) {
+    std::string_view word = text_at(part, "type") == "refusal" ? "refusal" : "text";
+    const Part kind = word == "refusal" ? Part::refusal : Part::text;
+    whole(item, kind, n, text_at(part, word));
+    if (items_.sent(item, static_cast<char>(kind), n) > 0)
+      for (json::Member m : part.members()) {
+        const bool empty = m.value.is_null() || (m.value.is_array() && m.value.size() == 0);
+        if (m.key != "type" && m.key != word && !empty) opaque(m.key, m.value, at_block(word, block_name(item, n)));
+      }
+    ++n;
+  }
+}
+
+void Reader::on_reasoning_done(Item& item, json::Value value) {
+  // First this, so that the block stands where the item stood when nothing was streamed of it.
+  keep_text(kReasoningNote, json::to_string(value), at_block("reasoning", item.name));
+  for (Part kind : {Part::summary, Part::thought}) {
+    auto parts = array_at(value, kind == Part::summary ? "summary" : "content");
+    if (!parts) continue;
+    std::int64_t n = 0;
+    for (json::Value part : parts->items()) whole(item, kind, n++, text_at(part, "text"));
+  }
+}
+
+void Reader::on_call_done(Item& item, json::Value value) {
+  std::string_view name = text_at(value, "name");
+  // A call that was cut is listed too, and says so.
+  const bool closed = text_at(value, "status") != "incomplete";
+  if (item.call_id.empty()) item.call_id = text_at(value, "call_id");
+  if (item.type == ItemType::custom_call)
+    input_whole(item, text_at(value, "input"), name, closed);
+  else
+    send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name, closed);
+  keep_members(item, value);
+  if (closed) send_call(item, Delta::Kind::call_end, {});
+}
+
+void Reader::piece(Item& item, Part kind, std::int64_t part, std::string_view text) {
+  if (text.empty()) return;
+  std::uint64_t& sent = items_.sent(item, static_cast<char>(kind), part);
+  Delta d;
+  d.text = text;
+  d.item = item.name;
+  if (kind == Part::text || kind == Part::refusal) {
+    d.kind = kind == Part::text ? Delta::Kind::text : Delta::Kind::refusal;
+    d.item = block_name(item, part);
+    std::string_view word = kind == Part::text ? "text" : "refusal";
+    if (item.first_block.empty()) {
+      item.first_kind = word;
+      item.first_block = d.item;
+      if (!item.members.empty()) keep_text(kMessageNote, item.members, at_block(word, d.item));
+    } else if (sent == 0) {
+      keep_text(kMessageNote, "{}", at_block(word, d.item));  // in the same item as the one before
+    }
+  } else {
+    // Parts of reasoning are paragraphs of one block.
+    d.kind = Delta::Kind::reasoning;
+    scratch_ = static_cast<char>(kind);
+    scratch_ += std::to_string(part);
+    if (!item.last_part.empty() && item.last_part != scratch_) {
+      d.text = "\n\n";
+      send(d);
+      d.text = text;
+    }
+    item.last_part = scratch_;
+  }
+  sent += text.size();
+  send(d);
+}
+
+void Reader::whole(Item& item, Part kind, std::int64_t part, std::string_view text) {
+  std::uint64_t sent = items_.sent(item, static_cast<char>(kind), part);
+  if (sent == 0) return piece(item, kind, part, text);
+  if (sent != text.size() && !text.empty())
+    notice("snapshot_differs", "a text as a whole is not the sum of its pieces; the pieces stand");
+}
+
+void Reader::input_piece(Item& item, std::string_view text) {
+  if (text.empty()) return;
+  std::string quoted;
+  json::write_string(text, quoted);
+  quoted.pop_back();
+  if (!std::exchange(item.input_open, true))
+    quoted.insert(0, R"({"input":)");
+  else
+    quoted.erase(0, 1);
+  send_call(item, Delta::Kind::call, quoted);
+}
+
+void Reader::input_whole(Item& item, std::string_view text, std::string_view name, bool closed) {
+  if (std::exchange(item.input_open, false)) send_call(item, Delta::Kind::call, "\"}");
+  send_call(item, Delta::Kind::call_whole, arguments_of_input(text), name, closed);
+}
+
+void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std::string_view name, bool closed) {
+  Delta d;
+  d.kind = kind;
+  d.index = item.index;
+  d.id = item.call_id;
+  d.item = item.name;
+  d.name = name;
+  d.text = text;
+  d.closed = closed;
+  send(d);
+}
+
+// What a call has beside what every wire knows of calls: the item's id, a namespace.
+void Reader::keep_members(Item& item, json::Value value) {
+  const bool custom = item.type == ItemType::custom_call;
+  std::string members = rest_of(value, custom ? Keys{"type", "call_id", "name", "input", "status"}
+                                              : Keys{"type", "call_id", "name", "arguments", "status"});
+  if (custom && members.empty()) members = "{}";
+  if (members.empty() || members == item.members) return;
+  item.members = members;
+  Delta where;
+  where.index = item.index;
+  where.id = item.call_id;
+  where.item = item.name;
+  keep_text(custom ? kCustomCallNote : kCallNote, std::move(members), where);
+}
+
+void Reader::keep_text(std::string_view key, std::string json, Delta where) {
+  chat::Opaque o{std::string(kWire), std::string(key), std::move(json)};
+  where.kind = Delta::Kind::opaque;
+  where.opaque = &o;
+  send(where);
+}
+
+std::string_view Reader::block_name(const Item& item, std::int64_t part) {
+  if (part == 0) return item.name;
+  block_name_ = item.name;
+  block_name_ += '#';
+  block_name_ += std::to_string(part);
+  return block_name_;
+}
+
+}  // namespace belay::wire::openai_responses

@@ -1,0 +1,130 @@
+// From bytes to deltas: framing, then JSON, then the dialect.
+#include "wire/dialect.h"
+
+#include <belay/json/reader.h>
+
+#include <array>
+#include <utility>
+
+namespace belay::wire {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNames = {"openai-chat", "openai-responses", "anthropic", "gemini", "ollama"};
+
+json::ReaderOptions reader_options(const Limits& limits) {
+  json::ReaderOptions options;
+  options.limits = limits;
+  options.limits.bytes = limits.event_bytes;
+  options.limits.values = 2;
+  return options;
+}
+
+// The beginning of a body that nobody understood, on one line.
+std::string shown(std::string_view bytes) {
+  std::string out;
+  for (char c : bytes.substr(0, 80)) {
+    auto u = static_cast<unsigned char>(c);
+    out += u < 0x20 || u >= 0x7f ? (u == '\n' || u == '\r' || u == '\t' ? ' ' : '?') : c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Wire wire) noexcept { return kNames[static_cast<std::size_t>(wire)]; }
+
+std::optional<Wire> wire_named(std::string_view name) noexcept {
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == name) return static_cast<Wire>(i);
+  return std::nullopt;
+}
+
+struct StreamDecoder::State final : sse::Sink {
+  State(Wire w, chat::DeltaSink& s, const Limits& limits)
+      : wire(w),
+        sink(s),
+        dialect(codec_of(w).reader(s)),
+        decoder(*this, sse::Framing::automatic, limits),
+        reader(reader_options(limits)) {}
+
+  void on_event(const sse::Event& event) override;
+  void fail(std::string_view kind, std::string_view message, bool retryable);
+  [[nodiscard]] bool over() const { return failed || dialect->ended() || dialect->failed(); }
+
+  Wire wire;
+  chat::DeltaSink& sink;
+  std::unique_ptr<Dialect> dialect;
+  sse::Decoder decoder;
+  json::Reader reader;
+  bool failed = false;
+};
+
+void StreamDecoder::State::fail(std::string_view kind, std::string_view message, bool retryable) {
+  if (over()) return;
+  failed = true;
+  chat::Failure failure{kind, message, retryable, std::nullopt};
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::failure;
+  d.failure = &failure;
+  sink.on(d);
+}
+
+void StreamDecoder::State::on_event(const sse::Event& event) {
+  if (over()) return;
+  std::string_view data = event.data;
+  while (!data.empty() && (data.front() == ' ' || data.front() == '\n')) data.remove_prefix(1);
+  while (!data.empty() && (data.back() == ' ' || data.back() == '\n')) data.remove_suffix(1);
+  if (data.empty()) return;
+  if (data == "[DONE]") {
+    dialect->on_done();
+    return;
+  }
+  reader.reset();
+  reader.push(data);
+  const json::Reading& reading = reader.finish_in_place();
+  switch (reading.verdict.word()) {
+    case json::Word::valid:
+    case json::Word::mended: dialect->set_grade(json::Grade::strict); break;
+    case json::Word::guessed: dialect->set_grade(json::Grade::guess); break;
+    default: {
+      // To leave it out could lose a part of a call, and what is left could look whole.
+      std::string message = "an event of the stream is not JSON: " + shown(data);
+      return fail("malformed_event", message, true);
+    }
+  }
+  dialect->on_event(reading.document.root(), event.event);
+}
+
+StreamDecoder::StreamDecoder(Wire wire, chat::DeltaSink& sink, Limits limits)
+    : state_(std::make_unique<State>(wire, sink, limits)) {}
+StreamDecoder::~StreamDecoder() = default;
+StreamDecoder::StreamDecoder(StreamDecoder&&) noexcept = default;
+StreamDecoder& StreamDecoder::operator=(StreamDecoder&&) noexcept = default;
+
+void StreamDecoder::push(std::string_view bytes) {
+  State& s = *state_;
+  if (s.over()) return;
+  s.decoder.push(bytes);
+  if (s.decoder.trouble() != sse::Trouble::none)
+    s.fail(s.decoder.trouble() == sse::Trouble::compressed ? "compressed" : "limit", s.decoder.message(), false);
+}
+
+void StreamDecoder::finish(sse::Ended ended) {
+  State& s = *state_;
+  if (!s.over()) s.decoder.finish(ended);
+  if (s.decoder.trouble() != sse::Trouble::none)
+    s.fail(s.decoder.trouble() == sse::Trouble::compressed ? "compressed" : "limit", s.decoder.message(), false);
+  if (s.over()) return;
+  if (!s.dialect->recognised()) {
+    std::string_view beginning = s.decoder.beginning();
+    std::string message = beginning.empty() ? std::string("the response is empty")
+                                            : "the response is no stream of " + std::string(name(s.wire)) +
+                                                  "; it begins with: " + shown(beginning);
+    return s.fail(beginning.empty() ? "empty" : "not_a_stream", message, true);
+  }
+  s.dialect->on_over();
+}
+
+bool StreamDecoder::ended() const { return state_->dialect->ended(); }
+
+}  // namespace belay::wire

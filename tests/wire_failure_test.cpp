@@ -1,0 +1,88 @@
+// Error bodies, and the statuses and headers that they come with.
+#include <belay/wire.h>
+
+#include <gtest/gtest.h>
+
+namespace belay::check {
+namespace {
+
+using wire::Wire;
+
+struct Row {
+  std::string_view why;
+  int status;
+  std::string_view body, header, kind;
+  bool retry;
+  std::optional<double> after;
+  std::string_view message;
+};
+
+TEST(WireFailure, kinds_messages_and_waits) {
+  const Row rows[] = {
+      {"OpenAI's rate limit says how long in its words", 429,
+       R"({"error":{"message":"Rate limit reached. Please try again in 11.054s.","type":"tokens","param":null,"code":"rate_limit_exceeded"}})",
+       "", "rate_limit", true, 11.054, "Rate limit reached. Please try again in 11.054s."},
+      {"the header is believed before the words", 429,
+       R"({"error":{"message":"try again in 9s","type":"rate_limit_error"}})", " 3 ", "rate_limit", true, 3.0,
+       "try again in 9s"},
+      {"a date needs a clock", 503, R"({"error":{"message":"x"}})", "Wed, 21 Oct 2026 07:28:00 GMT", "overloaded", true,
+       std::nullopt, "x"},
+      {"nor is this a time", 503, "", "-5", "overloaded", true, std::nullopt, "HTTP status 503"},
+      {"money does not come back by waiting", 429,
+       R"({"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}})",
+       "", "quota", false, std::nullopt, "You exceeded your current quota"},
+      {"nor does a spend limit of Anthropic's", 429,
+       R"({"type":"error","error":{"type":"rate_limit_error","message":"x","details":{"error_code":"enforced_spend_limit_reached"}}})",
+       "", "quota", false, std::nullopt, "x"},
+      {"overloaded, by name", 529, R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})", "",
+       "overloaded", true, std::nullopt, "Overloaded"},
+      {"overloaded, by code", 503,
+       R"({"error":{"message":"x","type":"service_unavailable_error","code":"server_is_overloaded"}})", "",
+       "overloaded", true, std::nullopt, "x"},
+      {"Google's form, in a list, with its own delay", 429,
+       R"([{"error":{"code":429,"message":"Slow down","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}}])",
+       "", "rate_limit", true, 34.5, "Slow down"},
+      {"Ollama's form", 404, R"({"error":"model 'x' not found"})", "", "not_found", false, std::nullopt,
+       "model 'x' not found"},
+      {"FastAPI's two forms", 422, R"({"detail":[{"loc":["body"],"msg":"Field required"}]})", "", "invalid_request",
+       false, std::nullopt, "Field required"},
+      {"FastAPI's two forms", 401, R"({"detail":"Not authenticated"})", "", "authentication", false, std::nullopt,
+       "Not authenticated"},
+      {"vLLM's form", 400, R"({"object":"error","message":"bad","type":"BadRequestError","code":400})", "",
+       "invalid_request", false, std::nullopt, "bad"},
+      {"a context that is too long", 400,
+       R"({"error":{"message":"This model's maximum context length is 8","code":"context_length_exceeded","type":"invalid_request_error"}})",
+       "", "context_length", false, std::nullopt, "This model's maximum context length is 8"},
+      {"too large", 413, R"({"type":"error","error":{"type":"request_too_large","message":"x"}})", "", "too_large",
+       false, std::nullopt, "x"},
+      {"a page", 500, "<html>\n <b>oops</b> {a:1}</html>", "", "server_error", true, std::nullopt,
+       "HTTP status 500: <html> <b>oops</b> {a:1}</html>"},
+      {"a word", 502, "Bad Gateway", "2", "server_error", true, 2.0, "HTTP status 502: Bad Gateway"},
+      {"nothing", 504, "", "", "timeout", true, std::nullopt, "HTTP status 504"},
+      {"JSON that says nothing", 500, R"({"error":{}})", "", "server_error", true, std::nullopt,
+       R"(HTTP status 500: {"error":{}})"},
+      {"an error that has only a code", 500, R"({"error":{"code":"internal"}})", "", "server_error", true, std::nullopt,
+       "internal"},
+      {"JSON that was cut", 500, R"({"error":{"message":"ab)", "", "server_error", true, std::nullopt, "ab"},
+  };
+  for (const Row& row : rows)
+    for (Wire wire : {Wire::openai_chat, Wire::openai_responses, Wire::anthropic, Wire::gemini, Wire::ollama}) {
+      const wire::HttpFailure f = wire::decode_failure(wire, row.status, row.body, row.header);
+      EXPECT_EQ(f.kind, row.kind) << row.why;
+      EXPECT_EQ(f.retryable, row.retry) << row.why;
+      EXPECT_EQ(f.retry_after, row.after) << row.why;
+      EXPECT_EQ(f.message, row.message) << row.why;
+    }
+}
+
+TEST(WireFailure, any_bytes_are_a_failure) {
+  for (std::string_view body :
+       {"\xff\xfe{", "[[[[", "null", "7", "\"x\"", "{\"error\":[]}", "[]", "[7]", "{\"error\":{\"message\":[]}}"}) {
+    const wire::HttpFailure f = wire::decode_failure(Wire::openai_chat, 418, body);
+    EXPECT_EQ(f.kind, "invalid_request") << body;
+    EXPECT_FALSE(f.message.empty()) << body;
+  }
+}
+
+}  // namespace
+}  // namespace belay::check
