@@ -63,7 +63,8 @@ std::expected<chat::Response, WireError> decode_response(Wire wire, json::Value 
 std::string encode_response(Wire wire, const chat::Response& response);
 
 /// Writes an answer as a stream of this wire. Calls must come in the order of a turn: blocks one after the other, for a
-/// call begin, arguments (JSON text in any pieces), end; then usage and stop. take() gives what is ready to be sent.
+/// call begin, arguments (JSON text in pieces of whole characters), end; then usage and stop. take() gives what is
+/// ready to be sent.
 class StreamEncoder {
  public:
   struct Head {
