@@ -240,7 +240,7 @@ std::size_t Strict::resume(std::string_view piece) {
   std::size_t take = std::min<std::size_t>(piece.size(), kMemoBytes);
   take = static_cast<std::size_t>(std::min<std::uint64_t>(take, s_.options.limits.bytes - offset()));
   std::memcpy(joined, memos_[expected_].bytes, kMemoBytes);
-  std::memcpy(joined + had, piece.data(), take);
+  if (take > 0) std::memcpy(joined + had, piece.data(), take);
   waiting_ = 0;
   settling_ = take < piece.size() || piece.empty();  // nothing waits again before the end of the piece
   std::size_t used = push({joined, had + take});
@@ -257,7 +257,7 @@ std::size_t Strict::resume_utf8(std::string_view piece, bool& ok) {
   const char* end = s_.tape().arena().at();
   std::memcpy(bytes, end - had, had);
   std::size_t more = std::min<std::size_t>(piece.size(), 4);
-  std::memcpy(bytes + had, piece.data(), more);
+  if (more > 0) std::memcpy(bytes + had, piece.data(), more);
   utf8::Step st = utf8::step(bytes, had + more);
   if (st.is == utf8::Step::Is::invalid) return ok = false, 0;
   if (st.is == utf8::Step::Is::incomplete) {

@@ -74,6 +74,15 @@ std::string list_of(const List& list, Show&& show) {
   return out;
 }
 
+// The node that a fault is shown at: an unknown member stands at its name.
+std::size_t stands_at(const Fault& fault, json::Value root) {
+  const json::Tape& tape = *root.tape();
+  const bool member = fault.kind == OpKind::never && fault.node > root.index() &&
+                      tape.node(fault.node).tag() != json::Tag::key &&
+                      tape.node(fault.node - 1).tag() == json::Tag::key;
+  return member ? fault.node - 1 : fault.node;
+}
+
 class Speaker {
  public:
   Speaker(const Program& program, json::Value root, const Machine& machine)
@@ -212,7 +221,6 @@ Violation Speaker::say(const Fault& fault) const {
   Violation v;
   std::vector<StepTo> steps = steps_to(root_, fault.node);
   v.path = pointer_of(steps);
-  v.node = fault.node;
   std::vector<StepTo> at = steps_to(schema_root(op), op.keyword);
   v.schema_path = (op.document == 0 ? "" : p_.documents[op.document]->uri + "#") + pointer_of(at);
   // The keyword is the last step that is one: the false in /properties/a is at `properties`.
@@ -223,10 +231,7 @@ Violation Speaker::say(const Fault& fault) const {
   std::string place = readable(steps);
   if (!steps.empty() && steps[0].is_item) place = "item " + place;
   v.message = sentence(fault, v, place);
-  // An unknown member stands at its name.
-  if (fault.kind == OpKind::never && !steps.empty() && !steps.back().is_item &&
-      root_.tape()->node(fault.node).tag() != json::Tag::key)
-    v.node = fault.node - 1;
+  v.node = stands_at(fault, root_);
   return v;
 }
 
@@ -284,7 +289,7 @@ Report report_of(const Program& program, json::Value root, const Machine& machin
   // In the order of the values, and for one value in that of the schema.
   auto key = [&](const Fault& f) {
     const Op& op = program.ops[f.op];
-    return std::tuple(f.node, op.document, op.keyword, f.n, f.kind);
+    return std::tuple(stands_at(f, root), f.node, op.document, op.keyword, f.n, f.kind);
   };
   std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return key(a) < key(b); });
   // A schema that is reached in two ways fails twice in the same way.
