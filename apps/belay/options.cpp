@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include <belay/text.h>
+
 #include "names.h"
 #include "terminal.h"
 
@@ -24,7 +26,7 @@ constexpr std::array kSchemaFlags{"--help"sv,  "--draft"sv, "--remotes"sv, "--fo
                                   "--align"sv, "--json"sv,  "--limit"sv};
 constexpr std::array kSchemaLimits{"depth"sv, "bytes"sv, "edits"sv, "subschemas"sv, "schema_steps"sv, "violations"sv};
 constexpr std::array kParseFlags{"--help"sv,     "--wire"sv,  "--format"sv, "--tools"sv, "--chunk"sv,
-                                 "--coalesce"sv, "--ended"sv, "--show"sv,   "--limit"sv};
+                                 "--coalesce"sv, "--ended"sv, "--show"sv,   "--limit"sv, "--prompt-tail"sv};
 constexpr std::array kParseLimits{"depth"sv,       "bytes"sv,      "edits"sv,      "values"sv,      "calls"sv,
                                   "event_bytes"sv, "name_bytes"sv, "subschemas"sv, "schema_steps"sv};
 constexpr std::size_t kLargestChunk = 16u << 20;
@@ -35,6 +37,12 @@ Limits filter_limits() {
   limits.bytes = 4ull << 30;
   limits.values = kUnlimited;
   return limits;
+}
+
+std::string format_names() {
+  std::string out;
+  for (std::string_view name : text::formats()) (out += out.empty() ? "" : ", ") += name;
+  return out;
 }
 
 std::unexpected<std::string> wrong(std::string message) { return std::unexpected(std::move(message)); }
@@ -201,6 +209,7 @@ std::expected<ParseOptions, std::string> parse_parse_options(std::span<const std
   app.add_flag("--show", options.show)->disable_flag_override();
   app.add_option("--wire", wire)->multi_option_policy(kLast);
   app.add_option("--format", format)->multi_option_policy(kLast);
+  app.add_option("--prompt-tail", options.prompt_tail)->multi_option_policy(kLast);
   app.add_option("--tools", options.tools)->multi_option_policy(kLast);
   app.add_option("--ended", ended)->multi_option_policy(kLast);
   app.add_option("--chunk", chunk)->multi_option_policy(kLast);
@@ -209,12 +218,13 @@ std::expected<ParseOptions, std::string> parse_parse_options(std::span<const std
 
   if (auto parsed = parse(app, arguments, kParseFlags); !parsed) return wrong(parsed.error());
   if (options.help) return options;
-  constexpr std::string_view wires = "openai-chat, openai-responses, anthropic, gemini or ollama";
+  constexpr std::string_view wires = "openai-chat, openai-responses, anthropic, gemini, ollama or text";
   if (wire.empty()) return wrong("--wire is needed: " + std::string(wires));
-  auto known = wire::wire_named(wire);
-  if (!known) return wrong("--wire is " + std::string(wires) + ", not " + cited(wire));
-  options.wire = *known;
-  if (!format.empty() && format != "none") return wrong("--format is none, not " + cited(format));
+  options.wire = wire::wire_named(wire);
+  if (!options.wire && wire != "text") return wrong("--wire is " + std::string(wires) + ", not " + cited(wire));
+  options.format = !format.empty() ? format : options.wire ? "none" : "auto";
+  if (!text::known_format(options.format))
+    return wrong("--format is auto, none or one of " + format_names() + ", not " + cited(format));
   using sse::Ended;
   auto how = choose("--ended", ended, {Choice{"eof"sv, Ended::eof}, Choice{"reset"sv, Ended::reset}});
   if (!how) return wrong(how.error());

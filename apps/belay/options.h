@@ -41,7 +41,9 @@ struct SchemaOptions {
 struct ParseOptions {
   bool help = false;
   std::string file = "-";
-  wire::Wire wire = wire::Wire::openai_chat;
+  std::optional<wire::Wire> wire;  ///< none: plain text
+  std::string format;              ///< of calls in text
+  std::string prompt_tail;
   std::string tools;  ///< a file; empty for none
   sse::Ended ended = sse::Ended::eof;
   bool coalesce = false;

@@ -45,6 +45,10 @@ std::expected<void, std::string> add_tool(ToolSet& set, json::Value tool, const 
     set.schemas.push_back(std::move(*compiled));
     known.parameters = &set.schemas.back();
   }
+  text::Tool shape;
+  shape.name = known.name;
+  if (auto parameters = schema_of(tool)) shape.parameters = text::shape_of(*parameters);
+  set.shapes.push_back(std::move(shape));
   set.known.push_back(std::move(known));
   return {};
 }

@@ -18,6 +18,7 @@ struct ToolSet {
   std::unique_ptr<const schema::Regexes> regexes;
   std::deque<schema::Schema> schemas;
   std::vector<call::KnownTool> known;
+  std::vector<text::Tool> shapes;
 };
 
 /// Reads a JSON array of OpenAI's, Anthropic's, Gemini's or MCP's tool objects, or plain {name, parameters}; also an

@@ -50,6 +50,12 @@ EditWords words(json::EditKind kind) {
     case wrapper_call: return {"a call around a value: its argument stands for it", "send the plain value"};
     case ellipsis: return {"an ellipsis for left-out items", "write all items out"};
     case duplicate_key: return {"a key again in one object: the first stands", "use each key once"};
+    case marker_spelling: return {"a marker in another spelling", "write the call's markers exactly"};
+    case missing_marker: return {"a marker that is missing", "write all of the call's markers"};
+    case surplus_marker: return {"a marker once too often", "write each marker once"};
+    case key_alias: return {"another word for name or arguments", "use the keys of the format"};
+    case loose_arguments: return {"arguments beside the name", "put the arguments into an object of their own"};
+    case tag_in_text: return {"raw text that holds what may be its end", "avoid the call's own tags in its values"};
     case stray_bytes: return {"bytes that fit nowhere: left out", "send the value and nothing else"};
   }
   return {"a change", "send valid JSON"};

@@ -5,6 +5,7 @@
 #include <belay/chat.h>
 #include <belay/json.h>
 #include <belay/schema.h>
+#include <belay/text.h>
 
 #include <cstdint>
 #include <functional>
@@ -37,8 +38,9 @@ struct Call {
   bool made_id = false;
   std::string name;  ///< as the wire gave it; "" for none
   json::Reading reading;
-  json::Verdict verdict;  ///< of the arguments, aligning included
-  bool closed = false;    ///< by its own end, by the start of the next call, or by a proper end with whole JSON
+  json::Verdict verdict;   ///< of the arguments, aligning included
+  bool from_text = false;  ///< found in the model's text, not given by the wire
+  bool closed = false;     ///< by its own end, by the start of the next call, or by a proper end with whole JSON
   bool trusted = false;
   std::vector<schema::AlignEdit> aligned;  ///< edits that the schema asked for; the value is then `value`
   json::Document value;                    ///< the arguments after aligning; empty when aligning changed nothing
@@ -73,6 +75,13 @@ struct AssemblerOptions {
   /// The tools that were offered. Empty and `any_tool`: every name that is not empty counts as known.
   std::vector<KnownTool> tools;
   bool any_tool = true;
+  /// Calls that the model writes into its text: a name of text::formats(), `auto`, or `none`.
+  std::string format = "none";
+  bool raw_text = false;  ///< text can be any bytes, not only whole characters of valid UTF-8
+  /// Shapes of the tools' parameters, for the formats whose values are raw text.
+  std::vector<text::Tool> shapes;
+  std::string prompt_tail;  ///< what the prompt ended with
+  text::InReasoning in_reasoning = text::InReasoning::unless_closed;
   Limits limits{};
 };
 

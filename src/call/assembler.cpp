@@ -47,12 +47,29 @@ struct Open {
   bool doubtful = false;     // a part of it came in an event that had to be guessed
   std::uint64_t doubt_at = 0, doubt_length = 0;
   std::vector<chat::Opaque> opaque;
+  std::optional<text::Found> found;      // read in the model's text
+  std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
 };
 
 }  // namespace
 
-struct Assembler::State {
-  State(EventSink& s, AssemblerOptions o) : sink(s), options(std::move(o)) {}
+struct Assembler::State final : text::Sink {
+  State(EventSink& s, AssemblerOptions o) : sink(s), options(std::move(o)) {
+    if (options.format != "none" || options.raw_text)
+      decoder.emplace(*this, text::Options{.format = options.format,
+                                           .tools = options.shapes,
+                                           .prompt_tail = options.prompt_tail,
+                                           .in_reasoning = options.in_reasoning,
+                                           .limits = options.limits});
+  }
+
+  // What stands in the model's text.
+  void on_text(std::string_view piece) override;
+  void on_reasoning(std::string_view piece) override;
+  void on_call_start(std::size_t call, std::string_view id, std::string_view name) override;
+  void on_call_delta(std::size_t call, std::string_view piece) override;
+  void on_call_end(std::size_t call, text::Found found) override;
+  void on_notice(std::string_view kind, std::string_view message) override { sink.on_notice(kind, message); }
 
   void on_call(const chat::Delta& d);
   void on_snapshot(Open& call, std::size_t slot, const chat::Delta& d);
@@ -73,6 +90,8 @@ struct Assembler::State {
   chat::Usage usage;
   bool usage_seen = false;
   bool finished = false;
+  std::optional<text::Decoder> decoder;
+  std::vector<std::size_t> text_slots;  // of the calls in the text
 };
 
 void Assembler::State::fail(std::string_view kind, std::string_view message) {
@@ -201,6 +220,55 @@ void Assembler::State::on_call(const chat::Delta& d) {
   }
 }
 
+void Assembler::State::on_text(std::string_view piece) {
+  ++clock;
+  sink.on_text(piece);
+}
+
+void Assembler::State::on_reasoning(std::string_view piece) {
+  ++clock;
+  sink.on_reasoning(piece);
+}
+
+void Assembler::State::on_call_start(std::size_t, std::string_view id, std::string_view name) {
+  text_slots.push_back(Slots::kNone);
+  if (turn.failed) return;
+  if (name.size() > options.limits.name_bytes || id.size() > options.limits.name_bytes)
+    return fail("limit", "a call's name or id is longer than " + std::to_string(options.limits.name_bytes) +
+                             " bytes; raise the limit with --limit name_bytes=N (Limits::name_bytes)");
+  if (calls.size() >= options.limits.calls)
+    return fail("limit", "the turn has more than " + std::to_string(options.limits.calls) +
+                             " calls; raise the limit with --limit calls=N (Limits::calls)");
+  chat::Delta d;
+  d.kind = Kind::call;
+  if (!slots.has_id(id)) d.id = id;
+  std::size_t slot = slots.add(d);
+  // What the wire says of its own calls never means this one.
+  slots.close(slot);
+  calls.push_back(std::make_unique<Open>(options.limits));
+  text_slots.back() = slot;
+  Open& call = *calls[slot];
+  call.name = name;
+  call.text_call = text_slots.size() - 1;
+  call.active = ++clock;
+  begin(call, slot);
+}
+
+void Assembler::State::on_call_delta(std::size_t call, std::string_view piece) {
+  std::size_t slot = text_slots[call];
+  if (slot == Slots::kNone || turn.failed) return;
+  calls[slot]->active = ++clock;
+  sink.on_call_delta(slot, piece);
+}
+
+void Assembler::State::on_call_end(std::size_t call, text::Found found) {
+  std::size_t slot = text_slots[call];
+  if (slot == Slots::kNone) return;
+  calls[slot]->active = ++clock;
+  if (found.closed) sink.on_call_closed(slot);
+  calls[slot]->found = std::move(found);
+}
+
 std::string Assembler::State::made_id(std::size_t slot) const {
   std::string id = "belay_" + std::to_string(slot);
   while (slots.has_id(id)) id += "_";
@@ -217,16 +285,18 @@ void Assembler::on(const chat::Delta& d) {
   switch (d.kind) {
     case Kind::start: break;
     case Kind::text:
-    case Kind::refusal:
-      ++s.clock;
-      s.sink.on_text(d.text);
+      if (s.decoder)
+        s.decoder->push(d.text);
+      else
+        s.on_text(d.text);
       break;
-    case Kind::reasoning:
-      ++s.clock;
-      s.sink.on_reasoning(d.text);
-      break;
+    case Kind::refusal: s.on_text(d.text); break;
+    case Kind::reasoning: s.on_reasoning(d.text); break;
     case Kind::call:
-    case Kind::call_whole: s.on_call(d); break;
+    case Kind::call_whole:
+      if (s.decoder) s.decoder->boundary();
+      s.on_call(d);
+      break;
     case Kind::call_end:
       if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && !s.slots[slot].closed) {
         s.slots.close(slot);
@@ -254,15 +324,20 @@ void Assembler::on(const chat::Delta& d) {
   }
 }
 
-json::MaybePartial Assembler::partial(std::size_t slot) const { return state_->calls[slot]->reader.value(); }
+json::MaybePartial Assembler::partial(std::size_t slot) const {
+  const Open& call = *state_->calls[slot];
+  if (call.text_call == Slots::kNone) return call.reader.value();
+  return state_->decoder->partial(call.text_call);
+}
 std::size_t Assembler::size() const { return state_->calls.size(); }
 
 std::vector<Call> Assembler::finish(bool clean) {
   State& s = *state_;
   std::vector<Call> out;
   if (s.finished) return out;
-  s.finished = true;
   static_cast<void>(clean);
+  if (s.decoder) s.decoder->finish();
+  s.finished = true;
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
     Open& open = *s.calls[slot];
     s.begin(open, slot);
@@ -276,8 +351,15 @@ std::vector<Call> Assembler::finish(bool clean) {
     bool followed = open.active < s.clock;
     call.closed = s.slots[slot].closed || followed;
     Arguments arguments{open.seen.size == 0, open.doubtful, open.doubt_at, open.doubt_length, open.quoted};
-    bool cut = s.turn.cut() && !followed;
-    call.reading = open.reader.finish(cut ? json::Ending::cut : json::Ending::complete);
+    if (open.found) {
+      call.from_text = true;
+      call.reading = std::move(open.found->reading);
+      call.closed = open.found->closed || followed;
+      arguments.empty = false;
+    } else {
+      bool cut = s.turn.cut() && !followed;
+      call.reading = open.reader.finish(cut ? json::Ending::cut : json::Ending::complete);
+    }
     judge(call, arguments, s.turn, followed, s.options);
     out.push_back(std::move(call));
   }

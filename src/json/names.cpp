@@ -24,7 +24,9 @@ constexpr std::array<std::string_view, kEditKinds> kEditNames = {
     "lone_surrogate",  "invalid_utf8",      "literal_spelling",
     "foreign_literal", "number_spelling",   "foreign_number",
     "wrapper_call",    "ellipsis",          "duplicate_key",
-    "stray_bytes"};
+    "stray_bytes",     "marker_spelling",   "missing_marker",
+    "surplus_marker",  "key_alias",         "loose_arguments",
+    "tag_in_text"};
 static_assert(!kEditNames.back().empty());
 
 constexpr std::array<std::string_view, 3> kGradeNames = {"strict", "safe", "guess"};

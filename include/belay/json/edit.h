@@ -65,8 +65,15 @@ enum class EditKind : std::uint8_t {
   ellipsis,          ///< ... for left-out items: not kept
   duplicate_key,     ///< a key again in one object: the first stands
   stray_bytes,       ///< bytes that fit nowhere: not kept
+  // calls in text (docs/formats.md)
+  marker_spelling,  ///< a marker or tag in other spelling
+  missing_marker,   ///< a marker or tag that is not there
+  surplus_marker,   ///< a marker or tag once too often
+  key_alias,        ///< another word for `name` or `arguments`
+  loose_arguments,  ///< arguments beside the name, not in a member of their own
+  tag_in_text,      ///< raw text that holds what would also be its end
 };
-inline constexpr std::size_t kEditKinds = static_cast<std::size_t>(EditKind::stray_bytes) + 1;
+inline constexpr std::size_t kEditKinds = static_cast<std::size_t>(EditKind::tag_in_text) + 1;
 
 /// One mend. `offset` and `length` are bytes of the input; a length of 0 is an insertion.
 struct Edit {

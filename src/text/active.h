@@ -1,0 +1,28 @@
+// The part of the tables that one decoder uses.
+#pragma once
+
+#include "text/formats.h"
+#include "text/scan.h"
+
+#include <belay/text/decoder.h>
+
+#include <string_view>
+#include <vector>
+
+namespace belay::text {
+
+struct Active {
+  explicit Active(const Options& options);
+
+  bool none = false;                          ///< text passes through
+  bool automatic = false;                     ///< the text itself says which format it is
+  std::vector<const Row*> anywhere, at_line;  ///< rows by where they may begin
+  bool bare_json = false;                     ///< JSON without a marker may be a call
+  const Row* bare_row = nullptr;
+  std::vector<Thinking> thinking;
+  std::vector<std::string_view> silent;
+  ByteSet stops;       ///< bytes that matter in prose
+  ByteSet line_stops;  ///< bytes that matter at the start of a line
+};
+
+}  // namespace belay::text

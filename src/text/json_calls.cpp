@@ -1,0 +1,257 @@
+// JSON objects with name and arguments in them: one, several, or a list, up to the end marker.
+#include "text/object_part.h"
+#include "text/peek.h"
+#include "text/wrapper.h"
+
+#include <optional>
+#include <utility>
+
+namespace belay::text {
+namespace {
+
+using json::EditKind;
+using json::Grade;
+
+class JsonCalls final : public Payload {
+ public:
+  JsonCalls(Context& context, const Row& row, bool fenced)
+      : c_(context), row_(row), object_(context, row), fenced_(fenced) {}
+
+  std::size_t read(std::string_view window, Position at, bool final) override;
+  [[nodiscard]] json::MaybePartial partial() const override {
+    return in_object_ ? arguments_in(object_.value()) : json::MaybePartial();
+  }
+
+ private:
+  enum class Next : std::uint8_t { go, wait, over };
+  Next between(std::string_view rest, Position at, bool final, std::size_t& used);
+  Next angle(std::string_view rest, Position at, bool final, std::size_t& used);
+  Next other(std::string_view rest, bool final, std::size_t& used);
+  void begin_object(Position at);
+  void look_for_name();
+  void end_object(bool cut);
+  void give_pending();
+  void edit(EditKind kind, Grade grade, Position at, std::size_t length) {
+    receipt_.add(kind, grade, at.offset, length);
+  }
+  [[nodiscard]] bool bare() const { return row_.grammar == Grammar::bare_json; }
+
+  Context& c_;
+  const Row& row_;
+  ObjectPart object_;
+  bool fenced_;
+  bool in_object_ = false;
+  std::optional<Found> pending_;  // read, but what stands behind it may still belong to it
+  Receipt receipt_;
+  std::uint64_t lists_ = 0;  // brackets around the objects
+};
+
+void JsonCalls::begin_object(Position at) {
+  give_pending();
+  c_.output.begin();
+  object_.begin(at);
+  in_object_ = true;
+}
+
+void JsonCalls::look_for_name() {
+  if (c_.output.named()) return;
+  std::string id;
+  if (auto name = name_in(object_.value(), &id)) c_.output.name(id, *name);
+}
+
+// The object is over; what it holds is a call as soon as nothing behind it can change that.
+void JsonCalls::end_object(bool cut) {
+  in_object_ = false;
+  std::uint64_t offset = object_.begun_at().offset;
+  pending_ = unwrap(object_.finish(cut), c_, row_, offset);
+  pending_->closed = !cut;
+}
+
+void JsonCalls::give_pending() {
+  if (!pending_) return;
+  add_edits(pending_->reading, receipt_);
+  receipt_ = Receipt(c_.options.limits.edits);
+  c_.output.end(std::move(*pending_));
+  pending_.reset();
+}
+
+std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
+  std::size_t i = 0, counted = 0;
+  auto here = [&] {
+    advance(at, window.substr(counted, i - counted));
+    counted = i;
+    return at;
+  };
+  while (!done_) {
+    if (in_object_) {
+      ObjectPart::Then then;
+      i += object_.read(window.substr(i), final, then);
+      look_for_name();
+      if (then == ObjectPart::Then::more) {
+        if (!final) return i;
+        end_object(true);
+        give_pending();
+        done_ = true;
+        return i;
+      }
+      end_object(false);
+      continue;
+    }
+    std::size_t used = 0;
+    Next next = between(window.substr(i), here(), final, used);
+    i += used;
+    if (next == Next::wait && !final) return i;
+    if (next == Next::over || next == Next::wait) {
+      give_pending();
+      done_ = true;
+    }
+  }
+  return i;
+}
+
+// Behind an object, or before the first.
+JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
+  std::size_t space = past_space(rest, 0);
+  if (bare() && lists_ == 0 && pending_) return other(rest, final, used);
+  if (space > 0) {
+    used = space;
+    return Next::go;
+  }
+  if (rest.empty()) {
+    if (final && pending_ && !row_.end.empty()) edit(EditKind::missing_marker, Grade::safe, at, 0);
+    return Next::wait;
+  }
+  char c = rest.front();
+  Match end = match_any(rest, row_.end, final);
+  if (end.is == Is::more) return Next::wait;
+  if (end.is == Is::yes) {
+    if (!end.exact) edit(EditKind::marker_spelling, Grade::safe, at, end.length);
+    used = end.length;
+    return Next::over;
+  }
+  if (fenced_ && c == '`') {
+    Match fence = match_literal(rest, "```", final);
+    if (fence.is == Is::more) return Next::wait;
+    if (fence.is == Is::yes) {
+      used = fence.length;
+      return Next::over;
+    }
+  }
+  switch (c) {
+    case '{': begin_object(at); return Next::go;
+    case '[':
+      if (match_any(rest, row_.start, final)) break;
+      ++lists_;
+      used = 1;
+      return Next::go;
+    case ']':
+      if (lists_ == 0)
+        edit(EditKind::surplus_closer, Grade::safe, at, 1);
+      else
+        --lists_;
+      used = 1;
+      if (bare() && lists_ == 0 && !fenced_) return Next::over;
+      // Nothing but the list's own end says where the calls end.
+      if (lists_ == 0 && row_.end.empty() && !fenced_) return Next::over;
+      return Next::go;
+    case ',':
+    case ';': used = 1; return Next::go;
+    case '}':
+    case ')':
+      if (!pending_) break;
+      edit(EditKind::surplus_closer, Grade::safe, at, 1);
+      used = 1;
+      return Next::go;
+    case '<':
+    case '>': return angle(rest, at, final, used);
+    case '`':
+      if (Match fence = match_literal(rest, "```", final); fence.is != Is::no) {
+        if (fence.is == Is::more) return Next::wait;
+        std::size_t line = 3;
+        while (line < rest.size() && is_name_byte(rest[line])) ++line;
+        if (line == rest.size() && !final && line < 32) return Next::wait;
+        edit(EditKind::fence, Grade::safe, at, line);
+        used = line;
+        return Next::go;
+      }
+      break;
+    default: break;
+  }
+  // Text: the end marker is missing.
+  if (!row_.end.empty()) {
+    edit(EditKind::missing_marker, Grade::safe, at, 0);
+    owed_ = row_.end;
+  }
+  return Next::over;
+}
+
+// A tag that is not the end marker.
+JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final, std::size_t& used) {
+  if (rest.front() == '>') {
+    edit(EditKind::stray_bytes, Grade::safe, at, 1);
+    used = 1;
+    return Next::go;
+  }
+  Match start = match_any(rest, row_.start, final, true);
+  Match outer = match_any(rest, row_.outer_end, final);
+  if (start.is == Is::more || outer.is == Is::more) return Next::wait;
+  if (outer.is == Is::yes) return Next::over;
+  if (start.is == Is::yes) {
+    // The opening tag where the closing one should stand, if no object follows it.
+    std::size_t after = past_space(rest, start.length);
+    if (after == rest.size() && !final && after < kHold) return Next::wait;
+    const bool call = after < rest.size() && (rest[after] == '{' || rest[after] == '[' || rest[after] == '<');
+    if (call || !pending_) {
+      if (!row_.end.empty()) edit(EditKind::missing_marker, Grade::safe, at, 0);
+      return Next::over;
+    }
+    edit(EditKind::marker_spelling, Grade::safe, at, start.length);
+    used = start.length;
+    return Next::over;
+  }
+  // Another closing tag, or a special token: the end marker as the model spelled it.
+  if (rest.size() < 2 && !final) return Next::wait;
+  const bool token = rest.size() > 1 && (rest[1] == '/' || rest[1] == '|');
+  std::size_t end = rest.substr(0, 64).find('>');
+  if (token && end == std::string_view::npos && rest.size() < 64 && !final) return Next::wait;
+  if (token && end != std::string_view::npos && !row_.end.empty() &&
+      rest.substr(1, end - 1).find_first_of("<\n ") == std::string_view::npos) {
+    edit(EditKind::marker_spelling, Grade::safe, at, end + 1);
+    used = end + 1;
+    return Next::over;
+  }
+  if (!row_.end.empty()) {
+    edit(EditKind::missing_marker, Grade::safe, at, 0);
+    owed_ = row_.end;
+  }
+  return Next::over;
+}
+
+// Behind an object that no marker announced: another one, a separator away, or the end.
+JsonCalls::Next JsonCalls::other(std::string_view rest, bool final, std::size_t& used) {
+  std::size_t i = past_space(rest, 0);
+  if (i == rest.size()) return final || i > kHold ? Next::over : Next::wait;
+  if (fenced_ && rest[i] == '`') {
+    Match fence = match_literal(rest.substr(i), "```", final);
+    if (fence.is == Is::more) return Next::wait;
+    if (fence.is == Is::yes) used = i + fence.length;
+    return Next::over;
+  }
+  std::size_t k = rest[i] == ';' || rest[i] == ',' ? past_space(rest, i + 1) : i;
+  if (k == rest.size()) return final || k > kHold ? Next::over : Next::wait;
+  if (rest[k] != '{') return Next::over;
+  Match call = looks_like_call(rest.substr(k), c_, final);
+  if (call.is == Is::more) return final ? Next::over : Next::wait;
+  if (call.is == Is::no) return Next::over;
+  give_pending();
+  used = k;
+  return Next::go;
+}
+
+}  // namespace
+
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced) {
+  return std::make_unique<JsonCalls>(context, row, fenced);
+}
+
+}  // namespace belay::text

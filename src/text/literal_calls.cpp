@@ -1,0 +1,210 @@
+// Calls in a language's notation: [f(x=1), g(y='a')] and call:f{x:1}.
+#include "text/members.h"
+#include "text/payload.h"
+#include "text/scan.h"
+
+#include <optional>
+#include <utility>
+
+namespace belay::text {
+namespace {
+
+using json::EditKind;
+
+class LiteralCalls final : public Payload {
+ public:
+  LiteralCalls(Context& context, const Row& row)
+      : c_(context), row_(row), builder_(context.options.limits), receipt_(context.options.limits.edits) {}
+
+  std::size_t read(std::string_view window, Position at, bool final) override;
+  [[nodiscard]] json::MaybePartial partial() const override {
+    return members_ ? builder_.value() : json::MaybePartial();
+  }
+
+ private:
+  enum class Next : std::uint8_t { go, wait, over };
+  Next between(std::string_view rest, Position at, bool final, std::size_t& used);
+  Next in_members(std::string_view rest, Position at, bool final, std::size_t& used);
+  void begin(std::string_view name);
+  void end(bool closed, bool cut);
+  void give_pending();
+  [[nodiscard]] bool script() const { return row_.grammar == Grammar::script; }
+
+  Context& c_;
+  const Row& row_;
+  Shape none_;
+  json::Builder builder_;
+  Receipt receipt_;
+  std::optional<Members> members_;
+  std::optional<Found> pending_;
+  Receipt after_;
+  std::string name_;
+  std::uint64_t lists_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+void LiteralCalls::begin(std::string_view name) {
+  give_pending();
+  name_ = name;
+  if (name_.starts_with("functions.")) name_.erase(0, 10);
+  const Tool* tool = c_.tool(name_);
+  c_.output.begin();
+  c_.output.name("", name_);
+  builder_.clear();
+  receipt_ = Receipt(c_.options.limits.edits);
+  members_.emplace(Notation{script() ? Notation::Language::script : Notation::Language::python, row_.quote},
+                   tool ? tool->parameters : none_, builder_, receipt_, c_.options.limits);
+  bytes_ = 0;
+}
+
+void LiteralCalls::end(bool closed, bool cut) {
+  Found found;
+  found.name = name_;
+  found.closed = closed;
+  builder_.close_all();
+  found.reading.verdict = {cut ? json::End::cut : json::End::complete, json::Grade::strict, 1};
+  if (members_->error()) {
+    found.reading.error = members_->error();
+    found.reading.verdict.end = json::End::broken;
+  } else if (cut) {
+    found.reading.error = {json::ErrorKind::truncated, {}, "the text ended inside the call; send it again, whole"};
+  }
+  members_.reset();
+  found.reading.document = builder_.take();
+  add_edits(found.reading, receipt_);
+  pending_ = std::move(found);
+  if (cut) give_pending();
+}
+
+void LiteralCalls::give_pending() {
+  if (!pending_) return;
+  add_edits(pending_->reading, after_);
+  after_ = Receipt(c_.options.limits.edits);
+  c_.output.end(std::move(*pending_));
+  pending_.reset();
+}
+
+std::size_t LiteralCalls::read(std::string_view window, Position at, bool final) {
+  std::size_t i = 0;
+  while (!done_) {
+    std::string_view rest = window.substr(i);
+    std::size_t used = 0;
+    const bool inside = members_.has_value();
+    Next next = inside ? in_members(rest, at, final, used) : between(rest, at, final, used);
+    advance(at, rest.substr(0, used));
+    i += used;
+    if (next == Next::go) continue;
+    if (next == Next::wait && !final) return i;
+    if (members_) {
+      end(false, true);
+      i = window.size();
+    }
+    give_pending();
+    done_ = true;
+  }
+  return i;
+}
+
+LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, bool final, std::size_t& used) {
+  // An end marker outside of strings means that brackets are missing.
+  std::size_t stop = rest.size();
+  Is marker = Is::no;
+  std::size_t from = 0;
+  while (from < rest.size() && !row_.end.empty()) {
+    std::size_t hit = rest.find(row_.end.begin()->front(), from);
+    if (hit == std::string_view::npos) break;
+    Match m = match_any(rest.substr(hit), row_.end, final);
+    if (m.is != Is::no) {
+      stop = hit;
+      marker = m.is;
+      break;
+    }
+    from = hit + 1;
+  }
+  used = members_->read(rest.substr(0, stop), at.offset, final && stop == rest.size());
+  c_.output.delta(rest.substr(0, used));
+  bytes_ += used;
+  if (members_->done()) {
+    end(true, false);
+    return Next::go;
+  }
+  if (marker == Is::yes && used == stop) {
+    if (members_->outside_string()) {
+      members_->close_all(at.offset + stop);
+      end(true, false);
+      return Next::go;
+    }
+    // In a string it is text: its first byte, and so on from there.
+    used += members_->read(rest.substr(stop, 1), at.offset + stop, false);
+    c_.output.delta(rest.substr(stop, 1));
+    return Next::go;
+  }
+  return Next::wait;
+}
+
+LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
+  std::size_t space = past_space(rest, 0);
+  if (space > 0 && !(row_.grammar == Grammar::bare_python && lists_ == 0 && pending_)) {
+    used = space;
+    return Next::go;
+  }
+  if (rest.empty()) {
+    if (final && pending_ && !row_.end.empty()) after_.safe(EditKind::missing_marker, at.offset, 0);
+    return Next::wait;
+  }
+  Match last = match_any(rest, row_.end, final);
+  if (last.is == Is::more) return Next::wait;
+  if (last.is == Is::yes) {
+    if (!last.exact) after_.safe(EditKind::marker_spelling, at.offset, last.length);
+    used = last.length;
+    return Next::over;
+  }
+  switch (rest.front()) {
+    case '[':
+      ++lists_;
+      used = 1;
+      return Next::go;
+    case ']':
+      if (lists_ == 0) after_.safe(EditKind::surplus_closer, at.offset, 1);
+      lists_ -= lists_ > 0 ? 1 : 0;
+      used = 1;
+      return lists_ == 0 && row_.end.empty() ? Next::over : Next::go;
+    case ',':
+    case ';': used = 1; return Next::go;
+    case ')':
+    case '}':
+      if (!pending_) break;
+      after_.safe(EditKind::surplus_closer, at.offset, 1);
+      used = 1;
+      return Next::go;
+    default: break;
+  }
+  std::size_t i = 0;
+  if (script()) {
+    Match call = match_literal(rest, "call:", final);
+    if (call.is == Is::more) return Next::wait;
+    if (call.is == Is::yes) i = call.length;
+  }
+  std::size_t from = i;
+  while (i < rest.size() && is_name_byte(rest[i]) && i - from < 256) ++i;
+  std::size_t behind = past_space(rest, i);
+  if (behind == rest.size() && !final && behind < kHold) return Next::wait;
+  if (i > from && behind < rest.size() && rest[behind] == (script() ? '{' : '(')) {
+    begin(rest.substr(from, i - from));
+    used = behind + 1;
+    return Next::go;
+  }
+  if (!row_.end.empty()) {
+    after_.safe(EditKind::missing_marker, at.offset, 0);
+    owed_ = row_.end;
+  }
+  return Next::over;
+}
+
+}  // namespace
+
+std::unique_ptr<Payload> literal_calls(Context& context, const Row& row) {
+  return std::make_unique<LiteralCalls>(context, row);
+}
+
+}  // namespace belay::text

@@ -1,0 +1,59 @@
+#include "text/match.h"
+
+#include "text/scan.h"
+
+#include <algorithm>
+
+namespace belay::text {
+namespace {
+
+constexpr std::size_t kAttributeBytes = 128;
+
+}  // namespace
+
+Match match_literal(std::string_view text, std::string_view literal, bool final) {
+  std::size_t n = std::min(text.size(), literal.size());
+  if (text.substr(0, n) != literal.substr(0, n)) return {};
+  if (n == literal.size()) return {Is::yes, n, true};
+  return {final ? Is::no : Is::more, 0, true};
+}
+
+Match match_marker(std::string_view text, std::string_view marker, bool final, bool attributes) {
+  Match literal = match_literal(text, marker, final);
+  if (literal.is == Is::yes) return literal;
+  if (marker.size() < 3 || marker.front() != '<' || marker.back() != '>' || marker[marker.size() - 2] == '|' ||
+      static_cast<unsigned char>(marker[1]) >= 0x80)
+    return literal;
+  // All but the closing bracket, in any case, with white space behind the slash.
+  std::size_t i = 0;
+  for (std::size_t k = 0; k + 1 < marker.size(); ++k) {
+    if (k >= 2 && marker[1] == '/' && k == 2)
+      while (i < text.size() && text[i] == ' ' && i < 8) ++i;
+    if (i == text.size()) return {final ? Is::no : Is::more, 0, false};
+    if (lower(text[i]) != lower(marker[k])) return {};
+    ++i;
+  }
+  std::size_t end = i;
+  while (end < text.size() && is_space(text[end]) && end - i < 16) ++end;
+  if (end == text.size()) return {final ? Is::no : Is::more, 0, false};
+  if (text[end] == '>') return {Is::yes, end + 1, false};
+  if (!attributes || end == i) return {};
+  for (; end < text.size() && end - i < kAttributeBytes; ++end) {
+    if (text[end] == '>') return {Is::yes, end + 1, false};
+    if (text[end] == '<' || text[end] == '\n') return {};
+  }
+  if (end == text.size() && end - i < kAttributeBytes) return {final ? Is::no : Is::more, 0, false};
+  return {};
+}
+
+Match match_any(std::string_view text, const Words& markers, bool final, bool attributes) {
+  Match best;
+  for (std::string_view marker : markers) {
+    Match m = match_marker(text, marker, final, attributes);
+    if (m.is == Is::yes && (best.is != Is::yes || m.length > best.length)) best = m;
+    if (m.is == Is::more && best.is == Is::no) best = m;
+  }
+  return best;
+}
+
+}  // namespace belay::text

@@ -1,0 +1,175 @@
+// The arguments of a call whose name stood outside of them.
+#include "text/object_part.h"
+#include "text/wrapper.h"
+
+#include <optional>
+#include <utility>
+
+namespace belay::text {
+namespace {
+
+using json::EditKind;
+
+json::Document empty_object() {
+  json::Builder b;
+  b.open_object();
+  b.close();
+  return b.take();
+}
+
+class NamedJson final : public Payload {
+ public:
+  NamedJson(Context& context, const Row& row, std::string id, std::string name, Receipt receipt)
+      : c_(context),
+        row_(row),
+        id_(std::move(id)),
+        name_(std::move(name)),
+        receipt_(std::move(receipt)),
+        object_(context, row) {
+    c_.output.begin();
+    if (!name_.empty()) c_.output.name(id_, name_);
+  }
+
+  std::size_t read(std::string_view window, Position at, bool final) override;
+  [[nodiscard]] json::MaybePartial partial() const override {
+    return in_ == In::before ? json::MaybePartial() : object_.value();
+  }
+
+ private:
+  enum class In : std::uint8_t { before, object, behind };
+  enum class Next : std::uint8_t { go, wait };
+  Next before(std::string_view rest, Position at, bool final, std::size_t& used);
+  Next behind(std::string_view rest, Position at, bool final, std::size_t& used);
+  void end(bool cut);
+
+  Context& c_;
+  const Row& row_;
+  std::string id_, name_;
+  Receipt receipt_;
+  ObjectPart object_;
+  In in_ = In::before;
+  bool begun_ = false;
+};
+
+void NamedJson::end(bool cut) {
+  Found found;
+  if (begun_) {
+    found.reading = object_.finish(cut);
+    if (row_.name_key == "name" && row_.arguments_key == "args" && !found.reading.document.empty() &&
+        found.reading.document.root().is_object() && found.reading.document.root().find("args")) {
+      // The object has the name in it once more.
+      found = unwrap(std::move(found.reading), c_, row_, object_.begun_at().offset);
+    }
+  } else {
+    found.reading.document = empty_object();
+    found.reading.verdict = {cut ? json::End::cut : json::End::complete, json::Grade::strict, 1};
+    if (cut) found.reading.error = {json::ErrorKind::truncated, {}, "the text ended before the call's arguments"};
+  }
+  if (!name_.empty()) found.name = name_;
+  if (!id_.empty()) found.id = id_;
+  found.closed = !cut;
+  add_edits(found.reading, receipt_);
+  c_.output.end(std::move(found));
+  done_ = true;
+}
+
+std::size_t NamedJson::read(std::string_view window, Position at, bool final) {
+  std::size_t i = 0;
+  while (!done_) {
+    std::string_view rest = window.substr(i);
+    std::size_t used = 0;
+    Next next = Next::go;
+    if (in_ == In::before) {
+      next = before(rest, at, final, used);
+    } else if (in_ == In::behind) {
+      next = behind(rest, at, final, used);
+    } else {
+      ObjectPart::Then then;
+      used = object_.read(rest, final, then);
+      if (then == ObjectPart::Then::more)
+        next = Next::wait;
+      else
+        in_ = In::behind;
+    }
+    advance(at, rest.substr(0, used));
+    i += used;
+    if (next == Next::go) continue;
+    if (!final) return i;
+    end(in_ != In::behind);
+    return window.size();
+  }
+  return i;
+}
+
+NamedJson::Next NamedJson::before(std::string_view rest, Position at, bool final, std::size_t& used) {
+  std::size_t space = past_space(rest, 0);
+  if (space > 0) {
+    used = space;
+    return Next::go;
+  }
+  if (rest.empty()) return Next::wait;
+  if (rest.front() != '{') {
+    for (const Words* words : {&row_.end, &row_.start, &row_.outer_end}) {
+      Match m = match_any(rest, *words, final);
+      if (m.is == Is::more) return Next::wait;
+      if (m.is == Is::no) continue;
+      if (words == &row_.end) used = m.length;
+      owed_ = row_.outer_end;
+      end(false);
+      return Next::go;
+    }
+  }
+  begun_ = true;
+  object_.begin(at);
+  in_ = In::object;
+  return Next::go;
+}
+
+NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final, std::size_t& used) {
+  std::size_t space = past_space(rest, 0);
+  if (space == rest.size()) return final || space > kHold ? (end(false), Next::go) : Next::wait;
+  std::string_view next = rest.substr(space);
+  at.offset += space;
+  Match last = match_any(next, row_.end, final);
+  Match fence = match_literal(next, "```", final);
+  if (last.is == Is::more || fence.is == Is::more) return Next::wait;
+  used = space;
+  if (last.is == Is::yes) {
+    if (!last.exact) receipt_.safe(EditKind::marker_spelling, at.offset, last.length);
+    used = space + last.length;
+  } else if (fence.is == Is::yes) {
+    used = space + fence.length;
+    return Next::go;
+  } else if (next.front() == '{') {
+    // Another object, glued to it.
+    used = object_.again(rest, space);
+    in_ = In::object;
+    return Next::go;
+  } else if (next.front() == '}' || next.front() == ']' || next.front() == ')') {
+    if (!match_any(next, row_.start, final)) {
+      receipt_.safe(EditKind::surplus_closer, at.offset, 1);
+      used = space + 1;
+      return Next::go;
+    }
+    used = 0;
+  } else {
+    for (const Words* words : {&row_.start, &row_.outer_end, &row_.outer}) {
+      Match m = match_any(next, *words, final);
+      if (m.is == Is::more) return used = 0, Next::wait;
+    }
+    used = 0;
+    if (!row_.end.empty()) receipt_.safe(EditKind::missing_marker, at.offset, 0);
+  }
+  owed_ = row_.outer_end;
+  end(false);
+  return Next::go;
+}
+
+}  // namespace
+
+std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::string id, std::string name,
+                                    Receipt receipt) {
+  return std::make_unique<NamedJson>(context, row, std::move(id), std::move(name), std::move(receipt));
+}
+
+}  // namespace belay::text

@@ -1,0 +1,79 @@
+#include "text/output.h"
+
+#include "base/utf8.h"
+
+#include <utility>
+
+namespace belay::text {
+
+void Output::give(std::string_view piece) {
+  switch (kind_) {
+    case Kind::none: break;
+    case Kind::text: sink_.on_text(piece); break;
+    case Kind::reasoning: sink_.on_reasoning(piece); break;
+    case Kind::delta:
+      if (named_)
+        sink_.on_call_delta(calls_ - 1, piece);
+      else if (waiting_.size() + piece.size() <= limits_.bytes)
+        waiting_ += piece;
+      break;
+  }
+}
+
+void Output::to(Kind kind) {
+  if (kind_ == kind) return;
+  flush();
+  kind_ = kind;
+}
+
+void Output::flush() {
+  characters_.flush([this](std::string_view piece) { give(piece); });
+}
+
+void Output::text(std::string_view bytes) {
+  if (bytes.empty()) return;
+  to(Kind::text);
+  characters_.push(bytes, [this](std::string_view piece) { give(piece); });
+}
+
+void Output::reasoning(std::string_view bytes) {
+  if (bytes.empty()) return;
+  to(Kind::reasoning);
+  characters_.push(bytes, [this](std::string_view piece) { give(piece); });
+}
+
+void Output::begin() {
+  flush();
+  kind_ = Kind::none;
+  ++calls_;
+  open_ = true;
+  named_ = false;
+  waiting_.clear();
+}
+
+void Output::name(std::string_view id, std::string_view name) {
+  if (named_ || !open_) return;
+  named_ = true;
+  sink_.on_call_start(calls_ - 1, utf8::replaced(id), utf8::replaced(name));
+  if (!waiting_.empty()) sink_.on_call_delta(calls_ - 1, waiting_);
+  waiting_.clear();
+}
+
+void Output::delta(std::string_view bytes) {
+  if (bytes.empty() || !open_) return;
+  to(Kind::delta);
+  characters_.push(bytes, [this](std::string_view piece) { give(piece); });
+}
+
+void Output::end(Found found) {
+  if (!open_) return;
+  found.id = utf8::replaced(found.id);
+  found.name = utf8::replaced(found.name);
+  name(found.id, found.name);
+  flush();
+  kind_ = Kind::none;
+  open_ = false;
+  sink_.on_call_end(calls_ - 1, std::move(found));
+}
+
+}  // namespace belay::text

@@ -1,0 +1,50 @@
+// Where everything that a text holds goes out: whole characters of valid UTF-8, in order.
+#pragma once
+
+#include "text/characters.h"
+
+#include <belay/text/decoder.h>
+
+#include <string>
+#include <string_view>
+
+namespace belay::text {
+
+class Output {
+ public:
+  Output(Sink& sink, const Limits& limits) : sink_(sink), limits_(limits) {}
+
+  void text(std::string_view bytes);
+  void reasoning(std::string_view bytes);
+  void notice(std::string_view kind, std::string_view message) { sink_.on_notice(kind, message); }
+
+  /// A call begins. Only one is open at a time.
+  void begin();
+  /// Its name is known, or known to be missing.
+  void name(std::string_view id, std::string_view name);
+  [[nodiscard]] bool named() const { return named_; }
+  /// Bytes of its arguments; they wait until it has a name.
+  void delta(std::string_view bytes);
+  void end(Found found);
+
+  [[nodiscard]] std::size_t calls() const { return calls_; }
+  [[nodiscard]] bool open() const { return open_; }
+  /// Ends what is written: half a character at the end of a text is no character.
+  void flush();
+
+ private:
+  enum class Kind : std::uint8_t { none, text, reasoning, delta };
+  void give(std::string_view piece);
+  void to(Kind kind);
+
+  Sink& sink_;
+  const Limits& limits_;
+  Kind kind_ = Kind::none;
+  Characters characters_;
+  std::string waiting_;
+  std::size_t calls_ = 0;  // that have begun
+  bool open_ = false;
+  bool named_ = false;
+};
+
+}  // namespace belay::text

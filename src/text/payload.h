@@ -1,0 +1,63 @@
+// What reads the inside of a call, once it is certain that there is one.
+#pragma once
+
+#include "text/formats.h"
+#include "text/match.h"
+#include "text/output.h"
+#include "text/receipt.h"
+
+#include <belay/json/builder.h>
+#include <belay/json/reader.h>
+#include <belay/text/decoder.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace belay::text {
+
+/// What all parts of a decoder share.
+struct Context {
+  Options options;
+  Output output;
+  Context(Sink& sink, Options o) : options(std::move(o)), output(sink, options.limits) {}
+  /// The tool of that name; with `any_case` also in other case, when only one is like that.
+  [[nodiscard]] const Tool* tool(std::string_view name, bool any_case = false) const;
+};
+
+/// Reads calls from behind their commit point to their end. It never turns into text again.
+class Payload {
+ public:
+  virtual ~Payload() = default;
+  /// Takes bytes of the window, which begins at `at` of the whole text, and says how many. Fewer than all: done(), or
+  /// the rest must be given again with more behind it. With `final` nothing more comes: it is done() afterwards.
+  virtual std::size_t read(std::string_view window, Position at, bool final) = 0;
+  [[nodiscard]] bool done() const { return done_; }
+  /// The arguments of the open call so far.
+  [[nodiscard]] virtual json::MaybePartial partial() const = 0;
+  /// End markers that did not come: not text if they come late.
+  [[nodiscard]] const Words& owed() const { return owed_; }
+
+ protected:
+  bool done_ = false;
+  Words owed_{};
+};
+
+/// Moves a position over some bytes.
+void advance(Position& at, std::string_view bytes);
+/// A reading whose positions are made those of the whole text.
+void shift(json::Reading& reading, Position by);
+/// Adds the edits of a receipt, in the order of offsets.
+void add_edits(json::Reading& reading, Receipt& receipt);
+
+/// JSON objects with name and arguments in them, one or a list, up to the end marker.
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced);
+/// One JSON object that is the arguments of the named call.
+std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::string id, std::string name,
+                                    Receipt receipt);
+/// Tags: parameters typed by the tool's shape, or a JSON object in the call's tag.
+std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt);
+/// Calls in Python's or a script's notation.
+std::unique_ptr<Payload> literal_calls(Context& context, const Row& row);
+
+}  // namespace belay::text

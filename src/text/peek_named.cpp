@@ -1,0 +1,181 @@
+// A name outside of the JSON, and channels.
+#include "text/peek_parts.h"
+#include "text/scan.h"
+
+namespace belay::text {
+namespace {
+
+using json::EditKind;
+
+// functions.NAME:3
+std::string plain_name(std::string_view id) {
+  std::size_t colon = id.rfind(':');
+  if (colon != std::string_view::npos && colon + 1 < id.size() &&
+      id.find_first_not_of("0123456789", colon + 1) == std::string_view::npos)
+    id = id.substr(0, colon);
+  if (id.starts_with("functions.")) id.remove_prefix(10);
+  // A bare counter is no name.
+  if (id.find_first_not_of("0123456789") == std::string_view::npos) return {};
+  return std::string(id);
+}
+
+std::string_view trimmed(std::string_view s) {
+  while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
+  while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
+  return s;
+}
+
+bool is_name(std::string_view s) {
+  if (s.empty() || s.size() > 256) return false;
+  for (char c : s)
+    if (!is_name_byte(c)) return false;
+  return true;
+}
+
+// Where the name ends: at the separator, at what comes before an id, at a bracket, a line's end or a fence.
+std::size_t name_end(std::string_view text, std::size_t from, bool& more, bool final) {
+  std::size_t i = from;
+  while (i < text.size() && is_name_byte(text[i]) && i - from < 256) ++i;
+  more = i == text.size() && !final;
+  return i;
+}
+
+}  // namespace
+
+Start peek_named(std::string_view text, const Row& row, const Context& context, bool final) {
+  Start start;
+  auto wait = [&] {
+    start.is = final ? Is::no : Is::more;
+    return start;
+  };
+  std::size_t at = 0;
+  if (past_outer(text, row, final, at, start.receipt) == Is::more) return wait();
+  Match marker = match_any(text.substr(at), row.start, final);
+  if (marker.is != Is::yes) {
+    start.is = marker.is;
+    return start;
+  }
+  at += marker.length;
+  const bool line = row.separator == "\n";
+  std::size_t from = line ? at : past_space(text, at);
+  bool more = false;
+  std::size_t end = name_end(text, from, more, final);
+  if (more) return wait();
+  std::string_view name = text.substr(from, end - from);
+  if (!is_name(name) && !(name.empty() && row.separator.starts_with("<|content"))) return start;
+  at = end;
+  if (line) {
+    if (at < text.size() && text[at] == '\r') ++at;
+    if (at == text.size()) return wait();
+    if (text[at] != '\n') return start;
+    ++at;
+    start.name = name;
+    if (name == "all") start.kind = Start::Kind::text;
+    start.is = Is::yes;
+    start.length = at;
+    // The header says so; that it is no tool that is known makes it a line of text.
+    if (name != "all" && !context.options.tools.empty() && !context.tool(name)) {
+      std::size_t body = past_space(text, at);
+      if (body == text.size()) return wait();
+      if (text[body] != '{') start.is = Is::no;
+    }
+    return start;
+  }
+  // The id, where there is one.
+  if (!row.before_id.empty()) {
+    Match id = match_literal(text.substr(at), row.before_id, final);
+    if (id.is == Is::more && at < text.size()) return wait();
+    if (id.is == Is::yes) {
+      std::size_t id_from = at + id.length, id_end = name_end(text, id_from, more, final);
+      if (more) return wait();
+      start.id = text.substr(id_from, id_end - id_from);
+      at = id_end;
+    }
+  }
+  std::size_t behind = past_space(text, at);
+  if (behind == text.size() && !final) return wait();
+  Match separator = match_literal(text.substr(behind), row.separator, final);
+  if (separator.is == Is::more && behind < text.size()) return wait();
+  if (separator.is == Is::yes) {
+    at = behind + separator.length;
+    // DeepSeek: the first word says what kind of call it is, the name follows.
+    std::size_t next = past_space(text, at);
+    if (name == "function" && row.fence) {
+      if (next == text.size() && !final) return wait();
+      if (next < text.size() && is_name_byte(text[next])) {
+        std::size_t name_at = next;
+        end = name_end(text, name_at, more, final);
+        if (more) return wait();
+        name = text.substr(name_at, end - name_at);
+        at = end;
+      }
+    }
+  } else {
+    // No separator: the arguments follow the name directly, or nothing does.
+    if (behind < text.size() && text[behind] != '{' && !match_any(text.substr(behind), row.end, final) &&
+        !match_any(text.substr(behind), row.start, final))
+      return start;
+    start.receipt.safe(EditKind::missing_marker, behind, 0);
+    at = behind;
+  }
+  // A fence before the arguments.
+  std::size_t body = past_space(text, at);
+  if (row.fence || (body < text.size() && text[body] == '`')) {
+    Match fence = match_literal(text.substr(body), "```", final);
+    if (fence.is == Is::more) return wait();
+    if (fence.is == Is::yes) {
+      std::size_t word = body + 3;
+      while (word < text.size() && is_name_byte(text[word])) ++word;
+      if (word == text.size() && !final) return wait();
+      at = word;
+      start.fenced = true;
+    }
+  }
+  start.name = plain_name(trimmed(name));
+  if (start.name != name && start.id.empty()) start.id = trimmed(name);
+  start.length = at;
+  start.is = Is::yes;
+  return start;
+}
+
+// <|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>
+Start peek_harmony(std::string_view text, const Context&, bool final) {
+  Start start;
+  const bool begins =
+      match_literal(text, "<|start|>", false).is != Is::no || match_literal(text, "<|channel|>", false).is != Is::no;
+  if (!begins) return start;
+  std::size_t message = text.find("<|message|>");
+  // A header holds no other token than its own.
+  std::string_view header = text.substr(0, message);
+  for (std::size_t i = header.find("<|"); i != std::string_view::npos; i = header.find("<|", i + 2)) {
+    std::string_view token = header.substr(i);
+    bool own = false;
+    for (std::string_view word : {"<|start|>", "<|channel|>", "<|constrain|>", "<|message|>"})
+      own |= match_literal(token, word, false).is != Is::no;
+    if (!own) return start;
+  }
+  if (header.find('\n') != std::string_view::npos) return start;
+  if (message == std::string_view::npos) {
+    start.is = final ? Is::no : Is::more;
+    return start;
+  }
+  start.length = message + 11;
+  start.is = Is::yes;
+  std::size_t to = header.find("to=");
+  if (to != std::string_view::npos) {
+    std::size_t end = to + 3;
+    while (end < header.size() && !is_space(header[end]) && header[end] != '<') ++end;
+    std::string_view recipient = header.substr(to + 3, end - to - 3);
+    if (recipient != "user" && recipient != "assistant" && !recipient.empty()) {
+      if (recipient.starts_with("functions.")) recipient.remove_prefix(10);
+      start.name = recipient;
+      return start;
+    }
+  }
+  std::size_t channel = header.find("<|channel|>");
+  const bool analysis = channel != std::string_view::npos && header.substr(channel + 11).starts_with("analysis");
+  start.kind = analysis ? Start::Kind::reasoning : Start::Kind::text;
+  return start;
+}
+
+}  // namespace belay::text

@@ -1,0 +1,131 @@
+// A call in tags begins.
+#include "text/peek_parts.h"
+#include "text/scan.h"
+#include "text/tags.h"
+
+#include <algorithm>
+
+namespace belay::text {
+namespace {
+
+using json::EditKind;
+
+// Tools that are known without being declared, by the agents that use tags for them.
+constexpr std::string_view kTools[] = {
+    "read_file",       "write_to_file",      "apply_diff",         "list_files",
+    "search_files",    "execute_command",    "insert_content",     "search_and_replace",
+    "replace_in_file", "attempt_completion", "update_todo_list",   "ask_followup_question",
+    "new_task",        "switch_mode",        "use_mcp_tool",       "access_mcp_resource",
+    "browser_action",  "codebase_search",    "fetch_instructions", "list_code_definition_names"};
+
+// What follows the tag of a call: a parameter, an object, or its end. `structure` says whether it is so.
+Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std::string_view name, const Shape* shape,
+               bool final) {
+  std::size_t i = past_space(text, 0);
+  if (i == text.size()) return final ? Is::no : Is::more;
+  std::string_view rest = text.substr(i);
+  if (rest.front() == '{' && style.name != Where::tag) return Is::yes;
+  Tag tag = read_tag(rest, style, final);
+  if (tag.is != Is::yes) return tag.is;
+  if (tag.closing)
+    return (style.name == Where::tag ? same_word(tag.name, name) : named(tag, style.call)) ||
+                   match_any(rest, row.outer_end, true)
+               ? Is::yes
+               : Is::no;
+  if (style.key == Where::tag) {
+    if (!shape || !shape->declared) return Is::yes;
+    return shape->has(tag.name) ? Is::yes : Is::no;
+  }
+  return named(tag, style.parameter) || (shape && shape->has(tag.name)) ? Is::yes : Is::no;
+}
+
+Start peek_name_text(std::string_view text, std::size_t at, const Row& row, bool final, Start start) {
+  const TagStyle& style = *row.tags;
+  auto wait = [&] {
+    start.is = final ? Is::no : Is::more;
+    return start;
+  };
+  Match marker = match_any(text.substr(at), row.start, final, true);
+  if (marker.is != Is::yes) {
+    start.is = marker.is;
+    return start;
+  }
+  if (!marker.exact) start.receipt.safe(EditKind::marker_spelling, at, marker.length);
+  at = past_space(text, at + marker.length);
+  std::size_t from = at;
+  while (at < text.size() && is_name_byte(text[at])) ++at;
+  std::string_view name = text.substr(from, at - from);
+  std::size_t behind = past_space(text, at);
+  if (behind == text.size() && !final) return wait();
+  if (name.empty() || name.size() > 256) return start;
+  start.name = name;
+  start.length = at;
+  std::string_view rest = text.substr(behind);
+  Match separator = style.after_name.empty() ? Match{} : match_literal(rest, style.after_name, final);
+  if (separator.is == Is::more && !rest.empty()) return wait();
+  if (separator.is == Is::yes) {
+    start.is = Is::yes;
+    return start;
+  }
+  Tag tag = read_tag(rest, style, final);
+  if (tag.is == Is::more) return wait();
+  if (tag.is == Is::yes && ((!tag.closing && named(tag, style.parameter)) || (tag.closing && named(tag, style.call))))
+    start.is = Is::yes;
+  return start;
+}
+
+}  // namespace
+
+Start peek_tags(std::string_view text, const Row& row, const Context& context, bool strict, bool final) {
+  const TagStyle& style = *row.tags;
+  Start start;
+  auto wait = [&] {
+    start.is = final ? Is::no : Is::more;
+    return start;
+  };
+  std::size_t at = 0;
+  if (past_outer(text, row, final, at, start.receipt) == Is::more) return wait();
+  const bool outer = at > 0;
+  if (style.name == Where::text) return peek_name_text(text, at, row, final, std::move(start));
+  Tag tag = read_tag(text.substr(at), style, final);
+  if (tag.is == Is::more) return wait();
+  if (tag.is == Is::no || tag.closing) return start;
+  const Tool* tool = nullptr;
+  if (style.name == Where::tag) {
+    tool = context.tool(tag.name, true);
+    const bool known = tool || (context.options.tools.empty() &&
+                                std::find(std::begin(kTools), std::end(kTools), tag.name) != std::end(kTools));
+    if (!known) return start;
+    start.name = tool ? tool->name : tag.name;
+    if (tag.name != start.name || !tag.attributes.empty())
+      start.receipt.safe(EditKind::marker_spelling, at, tag.length);
+  } else {
+    if (!named(tag, style.call)) return start;
+    std::string_view name = tag.value;
+    for (std::string_view key : {style.name_attribute, std::string_view("name"), std::string_view("tool")})
+      if (name.empty()) name = tag.attribute(key);
+    if (name.empty()) return start;
+    start.name = name;
+    tool = context.tool(name);
+    if (auto id = tag.attribute("id"); !id.empty()) start.id = id;
+    if (!same_word(tag.name, *style.call.begin()) || tag.name != *style.call.begin())
+      start.receipt.safe(EditKind::marker_spelling, at, tag.length);
+  }
+  start.length = at + tag.length;
+  if (tag.empty) {
+    start.length = at + tag.length;
+  }
+  const bool sure = style.open != "<";
+  Is body = body_begins(text.substr(start.length), style, row, start.name, tool ? &tool->parameters : nullptr, final);
+  if (body == Is::more && !final) return wait();
+  if (body == Is::yes || sure || (outer && !strict)) {
+    start.is = Is::yes;
+    return start;
+  }
+  // At the end of the text a call that has only begun is one that was cut off.
+  const bool at_end = final && past_space(text, start.length) == text.size();
+  if (at_end && (outer || tool)) start.is = Is::yes;
+  return start;
+}
+
+}  // namespace belay::text

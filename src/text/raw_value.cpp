@@ -1,0 +1,163 @@
+#include "text/raw_value.h"
+
+#include "base/utf8.h"
+#include "text/characters.h"
+#include "text/scan.h"
+
+#include <belay/json/reader.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace belay::text {
+namespace {
+
+using json::EditKind;
+
+std::uint8_t type_of(json::Value value) {
+  switch (value.kind()) {
+    case json::Kind::null: return kNull;
+    case json::Kind::boolean: return kBoolean;
+    case json::Kind::number: return value.as_int64() || value.as_uint64() ? kInteger | kNumber : kNumber;
+    case json::Kind::string: return kString;
+    case json::Kind::array: return kArray;
+    case json::Kind::object: return kObject;
+  }
+  return kNoType;
+}
+
+std::string_view without_breaks(std::string_view s) {
+  if (s.starts_with("\r\n"))
+    s.remove_prefix(2);
+  else if (s.starts_with("\n"))
+    s.remove_prefix(1);
+  if (s.ends_with("\r\n"))
+    s.remove_suffix(2);
+  else if (s.ends_with("\n"))
+    s.remove_suffix(1);
+  return s;
+}
+
+}  // namespace
+
+void RawValue::begin(std::uint8_t types, std::uint64_t offset) {
+  types_ = types;
+  streams_ = types == kString || types == kAnyType || types == kNoType;
+  opened_ = false;
+  start_ = blank_ = true;
+  tail_.clear();
+  text_.clear();
+  offset_ = offset;
+}
+
+void RawValue::give(std::string_view bytes) {
+  if (bytes.empty()) return;
+  characters_.push(bytes, [this](std::string_view piece) {
+    if (piece.data() == utf8::kReplacement.data()) receipt_.guess(EditKind::invalid_utf8, offset_, 1);
+    builder_.append(piece);
+  });
+}
+
+void RawValue::append(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const bool was_blank = blank_;
+  if (blank_) blank_ = past_space(bytes, 0) == bytes.size();
+  if (!streams_ || blank_) {
+    text_ += bytes;
+    return;
+  }
+  // White space waits until it is certain that it begins a string.
+  if (was_blank && !text_.empty()) {
+    std::string space = std::move(text_);
+    text_.clear();
+    stream(space);
+  }
+  stream(bytes);
+}
+
+void RawValue::stream(std::string_view bytes) {
+  if (!opened_) {
+    builder_.open_string();
+    opened_ = true;
+  }
+  if (start_) {
+    // "\r" waits for its "\n" in tail_, like a line break at the end.
+    while (!bytes.empty()) {
+      if (bytes.front() == '\r' && tail_.empty()) {
+        tail_ = "\r";
+        bytes.remove_prefix(1);
+        continue;
+      }
+      start_ = false;
+      if (bytes.front() == '\n') {
+        bytes.remove_prefix(1);
+        tail_.clear();
+      }
+      break;
+    }
+    if (bytes.empty()) return;
+  }
+  if (!tail_.empty()) {
+    if (tail_ == "\r" && bytes.front() == '\n') {
+      tail_ = "\r\n";
+      bytes.remove_prefix(1);
+      if (bytes.empty()) return;
+    }
+    give(tail_);
+    tail_.clear();
+  }
+  std::size_t keep = bytes.ends_with("\r\n") ? 2 : bytes.ends_with('\n') || bytes.ends_with('\r') ? 1 : 0;
+  tail_ = bytes.substr(bytes.size() - keep);
+  give(bytes.substr(0, bytes.size() - keep));
+}
+
+void RawValue::end() {
+  if (!streams_) return read_text();
+  if (blank_ && !text_.empty()) stream(std::exchange(text_, {}));
+  if (!opened_) builder_.open_string();
+  // A carriage return alone is no line break.
+  if (tail_ == "\r") give(tail_);
+  characters_.flush([this](std::string_view piece) {
+    receipt_.guess(EditKind::invalid_utf8, offset_, 1);
+    builder_.append(piece);
+  });
+  builder_.close_string();
+}
+
+bool RawValue::cut() {
+  if (!streams_ || !opened_) return false;
+  end();
+  return true;
+}
+
+void RawValue::forget() {
+  opened_ = false;
+  tail_.clear();
+  text_.clear();
+}
+
+void RawValue::read_text() {
+  std::size_t from = past_space(text_, 0), to = text_.size();
+  while (to > from && is_space(text_[to - 1])) --to;
+  std::string_view text = std::string_view(text_).substr(from, to - from);
+  if ((types_ & kNull) != 0 && (same_word(text, "null") || text == "None")) return builder_.null();
+  json::ReaderOptions options;
+  options.limits = limits_;
+  json::Reading reading = json::read(text, options);
+  const bool one = reading.verdict.end == json::End::complete && reading.verdict.count == 1;
+  const bool certain = one && reading.verdict.grade != json::Grade::guess;
+  const bool fits = one && (type_of(reading.document.root()) & types_ & ~kString) != 0;
+  // What may be a string is one, unless it is exactly something else that fits.
+  if ((certain && fits) || (one && (types_ & kString) == 0)) {
+    for (const json::Edit& e : reading.edits) receipt_.add(e.kind, e.grade, offset_ + from + e.offset, e.length);
+    return builder_.copy(reading.document.root());
+  }
+  std::string_view plain = without_breaks(text_);
+  if (!utf8::valid(plain)) {
+    receipt_.guess(EditKind::invalid_utf8, offset_, text_.size());
+    return builder_.string(utf8::replaced(plain));
+  }
+  builder_.string(plain);
+}
+
+}  // namespace belay::text

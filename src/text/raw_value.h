@@ -1,0 +1,54 @@
+// A value written as raw text: what it is, the tool's shape says.
+#pragma once
+
+#include "text/output.h"
+#include "text/receipt.h"
+
+#include <belay/json/builder.h>
+#include <belay/text/shape.h>
+
+#include <string>
+#include <string_view>
+
+namespace belay::text {
+
+/// Drives a Builder with one value. Strings grow as their text arrives; a line break right behind the opening tag and
+/// one right before the closing tag are no part of them. Everything else is read at the end, by the tolerant reader.
+class RawValue {
+ public:
+  RawValue(json::Builder& builder, Receipt& receipt, const Limits& limits)
+      : builder_(builder), receipt_(receipt), limits_(limits) {}
+
+  /// `types`: what it may be. Anything at all, or a string only: a string.
+  void begin(std::uint8_t types, std::uint64_t offset);
+  void append(std::string_view bytes);
+  /// Its closing tag came.
+  void end();
+  /// The text was cut off in it. True when something of it was kept: a string's beginning.
+  bool cut();
+  /// Nothing but white space so far.
+  [[nodiscard]] bool blank() const { return blank_; }
+  [[nodiscard]] bool is_string() const { return streams_; }
+  /// Takes back a value that has not begun: tags follow instead.
+  void forget();
+
+ private:
+  void stream(std::string_view bytes);
+  void give(std::string_view bytes);
+  void read_text();
+
+  json::Builder& builder_;
+  Receipt& receipt_;
+  const Limits& limits_;
+  std::uint8_t types_ = kAnyType;
+  bool streams_ = true;
+  bool opened_ = false;
+  bool start_ = true;  // no byte yet, or a carriage return
+  bool blank_ = true;
+  std::string tail_;  // line break at the end, so far
+  std::string text_;  // all of it, when it is not a string that grows
+  std::uint64_t offset_ = 0;
+  Characters characters_;
+};
+
+}  // namespace belay::text

@@ -1,0 +1,152 @@
+// Blocks of reasoning, and calls inside of them.
+#include "text/state.h"
+
+#include <algorithm>
+
+namespace belay::text {
+namespace {
+
+// How much of a block of reasoning may wait for its end, once there is a call in it.
+constexpr std::size_t kQuarantine = 1u << 20;
+
+}  // namespace
+
+Decoder::State::State(Sink& sink, Options options) : context(sink, std::move(options)), active(context.options) {
+  code_stops.add('`');
+  code_stops.add('\n');
+  if (!active.none) read_tail();
+}
+
+// The prompt's end can leave the text inside of reasoning, or behind the marker of a call.
+void Decoder::State::read_tail() {
+  std::string_view tail = context.options.prompt_tail;
+  std::size_t opened = std::string_view::npos, closed = std::string_view::npos;
+  const Thinking* open = nullptr;
+  for (const Thinking& t : active.thinking) {
+    std::size_t o = tail.rfind(t.open), c = tail.rfind(t.close);
+    if (o != std::string_view::npos && (opened == std::string_view::npos || o > opened)) {
+      opened = o;
+      open = &t;
+    }
+    if (c != std::string_view::npos && (closed == std::string_view::npos || c > closed)) closed = c;
+  }
+  if (open && (closed == std::string_view::npos || opened > closed)) {
+    mode = Mode::reasoning;
+    closers = {open->close};
+    return;
+  }
+  // The last marker of the tail, if nothing but white space follows it.
+  std::size_t end = tail.size();
+  while (end > 0 && is_space(tail[end - 1])) --end;
+  std::string_view trimmed = tail.substr(0, end);
+  std::string_view last;
+  auto take = [&](std::string_view marker) {
+    if (trimmed.ends_with(marker) && marker.size() > last.size()) last = marker;
+  };
+  for (const auto* list : {&active.anywhere, &active.at_line})
+    for (const Row* row : *list)
+      for (const Words* words : {&row->start, &row->outer})
+        for (std::string_view word : *words) take(word);
+  for (std::string_view header : {"<|start|>assistant", "<|start|>"}) take(header);
+  if (last.empty()) return;
+  held = last;
+  unsaid = last.size();
+  at.offset = 0 - static_cast<std::uint64_t>(last.size());
+}
+
+bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used) {
+  ByteSet firsts;
+  for (std::string_view closer : closers) firsts.add(closer.front());
+  const bool calls = context.options.in_reasoning != InReasoning::ignore && quarantine.empty();
+  ByteSet stops = firsts;
+  if (calls)
+    for (const Row* row : active.anywhere)
+      for (const Words* words : {&row->start, &row->outer})
+        for (std::string_view word : *words) stops.add(word.front());
+  auto give = [&](std::size_t to) {
+    std::string_view bytes = rest.substr(used, to - used);
+    if (quarantine.empty())
+      reasoning(bytes);
+    else
+      quarantine += bytes;
+    used = to;
+  };
+  std::size_t i = 0;
+  while (i < rest.size()) {
+    i = stops.find(rest, i);
+    if (i == rest.size()) break;
+    std::string_view here = rest.substr(i);
+    Match end;
+    for (std::string_view closer : closers) {
+      Match m = match_marker(here, closer, final);
+      if (m.is == Is::yes || (m.is == Is::more && end.is == Is::no)) end = m;
+      // Where a header follows, it is read by itself.
+      if (m.is == Is::yes && (closer == "<|start|>" || closer == "<|channel|>")) end.length = 0;
+      if (m.is == Is::yes) break;
+    }
+    if (end.is == Is::more) {
+      give(i);
+      return false;
+    }
+    if (end.is == Is::yes) {
+      give(i);
+      if (!quarantine.empty()) {
+        reasoning(quarantine);
+        quarantine.clear();
+      }
+      used = i + end.length;
+      mode = Mode::prose;
+      line_blank = fresh = true;
+      fence = span = 0;
+      return true;
+    }
+    if (calls) {
+      for (const Row* row : active.anywhere) {
+        if (row->grammar == Grammar::bare_json || (row->tags && row->tags->name == Where::tag) ||
+            row->grammar == Grammar::harmony || !may_begin(*row, here.front()))
+          continue;
+        Start start = peek(here, *row, context, active.automatic, final);
+        if (start.is == Is::more) {
+          give(i);
+          return false;
+        }
+        if (start.is != Is::yes) continue;
+        give(i);
+        if (context.options.in_reasoning == InReasoning::take) {
+          mode = Mode::prose;
+          line_blank = fresh = true;
+          return true;
+        }
+        // It is a call only if the block never closes.
+        quarantine_at = at;
+        advance(quarantine_at, rest.substr(0, i));
+        quarantine += rest[i];
+        used = i + 1;
+        return true;
+      }
+    }
+    ++i;
+  }
+  give(i);
+  if (quarantine.size() > kQuarantine) {
+    context.output.notice("reasoning_too_long",
+                          "a call inside a block of reasoning was not looked at: the block goes on for too long");
+    reasoning(quarantine);
+    quarantine.clear();
+    context.options.in_reasoning = InReasoning::ignore;
+  }
+  return true;
+}
+
+// The block was never closed: it ended where the first call began.
+void Decoder::State::replay() {
+  std::string bytes = std::move(quarantine);
+  quarantine.clear();
+  mode = Mode::prose;
+  line_blank = fresh = true;
+  fence = span = 0;
+  at = quarantine_at;
+  run(bytes, true);
+}
+
+}  // namespace belay::text

@@ -1,0 +1,73 @@
+// A decoder while it reads.
+#pragma once
+
+#include "text/active.h"
+#include "text/peek.h"
+
+#include <string>
+#include <vector>
+
+namespace belay::text {
+
+struct Decoder::State {
+  State(Sink& sink, Options options);
+
+  void push(std::string_view bytes);
+  void boundary();
+  void finish();
+
+  enum class Mode : std::uint8_t { prose, reasoning };
+  enum class What : std::uint8_t { call, thinking, silent, owed };
+  struct Begin {
+    Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
+        : is(i), length(n), what(w), index(k) {}
+    Is is;
+    std::size_t length;
+    What what;
+    std::size_t index;
+    const Row* row = nullptr;
+    Start start;
+  };
+  struct Fenced {
+    Is is = Is::no;
+    std::size_t length = 0;
+  };
+
+  std::size_t run(std::string_view window, bool final);
+  bool prose(std::string_view rest, bool final, std::size_t& used);
+  bool think(std::string_view rest, bool final, std::size_t& used);
+  Begin begins(std::string_view text, std::size_t index, bool final);
+  Fenced fenced_call(std::string_view rest, std::size_t ticks, bool final);
+  [[nodiscard]] bool may_begin(const Row& row, char c) const;
+  void start(Begin& begin, std::size_t index);
+  void begin_json(const Row& row, bool fenced);
+  void end_payload();
+  void ticks(std::size_t n);
+  void text(std::string_view bytes);
+  void reasoning(std::string_view bytes);
+  void replay();
+  void read_tail();
+
+  Context context;
+  Active active;
+  std::unique_ptr<Payload> payload;
+  Mode mode = Mode::prose;
+  std::string held;            // bytes that wait for a decision
+  std::size_t look_again = 0;  // how many there must be before it is worth to look at them again
+  Position at;                 // of the next byte, in the whole text
+  std::size_t unsaid = 0;      // bytes of the prompt's end that are still to be read
+
+  bool line_blank = true;              // nothing but blanks on this line so far
+  bool fresh = true;                   // nothing has begun yet but white space
+  std::size_t fence = 0;               // backticks of the open fence
+  std::size_t span = 0;                // backticks of the open code span
+  std::vector<std::string_view> owed;  // end markers that may still come
+  std::uint64_t no_bare_before = 0;    // JSON before this offset is no call
+  ByteSet code_stops;
+
+  std::vector<std::string_view> closers;  // of the open reasoning
+  std::string quarantine;                 // from the first call marker in it on
+  Position quarantine_at;
+};
+
+}  // namespace belay::text

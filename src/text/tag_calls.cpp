@@ -1,0 +1,364 @@
+#include "text/tag_calls.h"
+
+#include "base/utf8.h"
+#include "text/scan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace belay::text {
+
+using json::EditKind;
+using json::Grade;
+
+namespace {
+
+const Shape& shape_for(const Context& context, std::string_view name, const Shape& none) {
+  const Tool* tool = context.tool(name);
+  return tool ? tool->parameters : none;
+}
+
+std::uint8_t type_named(std::string_view name) {
+  if (same_word(name, "string") || same_word(name, "str")) return kString;
+  if (same_word(name, "integer") || same_word(name, "int")) return kInteger;
+  if (same_word(name, "number") || same_word(name, "float")) return kInteger | kNumber;
+  if (same_word(name, "boolean") || same_word(name, "bool")) return kBoolean;
+  if (same_word(name, "array") || same_word(name, "list")) return kArray;
+  if (same_word(name, "object") || same_word(name, "dict")) return kObject;
+  if (same_word(name, "null")) return kNull;
+  return kNoType;
+}
+
+}  // namespace
+
+TagCall::TagCall(Context& context, const Row& row, std::string id, std::string name, Receipt receipt)
+    : c_(context),
+      row_(row),
+      style_(*row.tags),
+      id_(std::move(id)),
+      name_(std::move(name)),
+      shape_(shape_for(context, name_, none_)),
+      builder_(context.options.limits),
+      receipt_(std::move(receipt)),
+      value_(builder_, receipt_, context.options.limits) {
+  c_.output.begin();
+  c_.output.name(id_, name_);
+  builder_.open_object();
+}
+
+bool TagCall::is_call(const Tag& tag) const {
+  if (style_.name == Where::tag) return c_.tool(tag.name, true) != nullptr || same_word(tag.name, name_);
+  return named(tag, style_.call);
+}
+
+std::optional<std::string> TagCall::key_of(const Tag& tag) const {
+  if (style_.key == Where::tag) return std::string(tag.name);
+  if (!named(tag, style_.parameter)) {
+    // A tag that is called like a parameter which is still missing.
+    if (shape_.has(tag.name) && !given_.contains(tag.name)) return std::string(tag.name);
+    return std::nullopt;
+  }
+  if (style_.key == Where::pair) return std::string();
+  if (!tag.value.empty()) return std::string(tag.value);
+  if (tag.has_attribute(style_.key_attribute)) return std::string(tag.attribute(style_.key_attribute));
+  for (std::string_view other : {"name", "key"})
+    if (tag.has_attribute(other)) return std::string(tag.attribute(other));
+  return std::nullopt;
+}
+
+std::uint8_t TagCall::types_of(const Tag& tag, std::string_view key) const {
+  if (tag.has_attribute("string")) {
+    if (same_word(tag.attribute("string"), "true")) return kString;
+    if (same_word(tag.attribute("string"), "false"))
+      return shape_.at(key).declared ? shape_.at(key).types : kAnyType & ~kString;
+  }
+  if (tag.has_attribute("type"))
+    if (std::uint8_t t = type_named(tag.attribute("type")); t != kNoType) return t;
+  return shape_.at(key).types;
+}
+
+void TagCall::fail_limit(Position at) {
+  if (error_) return;
+  error_ = {json::ErrorKind::limit, at,
+            "the call is longer than " + std::to_string(c_.options.limits.bytes) +
+                " bytes; raise the limit with --limit bytes=N (Limits::bytes)"};
+}
+
+void TagCall::stray(Position at, std::size_t length) {
+  if (stray_length_ == 0) stray_at_ = at.offset;
+  stray_length_ = at.offset + length - stray_at_;
+}
+
+void TagCall::settle_stray() {
+  if (stray_length_ > 0) receipt_.guess(EditKind::stray_bytes, stray_at_, stray_length_);
+  stray_length_ = 0;
+}
+
+void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at) {
+  std::string name(key);
+  if (!builder_.key(utf8::replaced(name))) receipt_.guess(EditKind::duplicate_key, at.offset, 0);
+  given_.insert(name);
+  key_ = std::move(name);
+  value_shape_ = &shape_.at(key_);
+  value_.begin(types, at.offset);
+  nested_ = 0;
+  line_start_ = true;
+  in_ = In::value;
+}
+
+void TagCall::end_call(bool closed, bool cut) {
+  settle_stray();
+  Found found;
+  found.id = id_;
+  found.name = name_;
+  found.closed = closed;
+  if (body_) {
+    found.reading = body_->finish(cut);
+  } else {
+    builder_.close_all();
+    found.reading.document = builder_.take();
+    found.reading.verdict = {cut ? json::End::cut : json::End::complete, Grade::strict, 1};
+    if (cut)
+      found.reading.error = {json::ErrorKind::truncated, {}, "the text ended inside the call; send it again, whole"};
+  }
+  if (error_) {
+    found.reading.verdict.end = json::End::broken;
+    found.reading.error = error_;
+  }
+  add_edits(found.reading, receipt_);
+  owed_ = row_.outer_end;
+  c_.output.end(std::move(found));
+  done_ = true;
+}
+
+std::size_t TagCall::read(std::string_view window, Position at, bool final) {
+  std::size_t i = 0;
+  while (!done_) {
+    std::string_view rest = window.substr(i);
+    std::size_t used = 0;
+    Next next = Next::wait;
+    switch (in_) {
+      case In::between: next = between(rest, at, final, used); break;
+      case In::key:
+      case In::before_value: next = in_key(rest, at, final, used); break;
+      case In::value: next = in_value(rest, at, final, used); break;
+      case In::character_data: next = in_character_data(rest, final, used); break;
+      case In::inside: next = inside(rest, at, final, used); break;
+      case In::body: next = in_body(rest, at, final, used); break;
+    }
+    delta(rest.substr(0, in_ == In::body ? 0 : used));
+    advance(at, rest.substr(0, used));
+    i += used;
+    bytes_ += used;
+    if (bytes_ > c_.options.limits.bytes) fail_limit(at);
+    if (next == Next::go) continue;
+    if (!final) break;
+    if (!done_) {
+      if (in_ == In::value || in_ == In::character_data) {
+        value_.append(window.substr(i));
+        delta(window.substr(i));
+        if (!value_.cut() && (levels_.empty() || !levels_.back().list)) builder_.forget_key();
+      }
+      i = window.size();
+      end_call(false, true);
+    }
+  }
+  return i;
+}
+
+// Between two parameters.
+TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, std::size_t& used) {
+  std::size_t space = past_space(rest, 0);
+  if (space > 0) {
+    used = space;
+    return Next::go;
+  }
+  if (rest.empty()) return Next::wait;
+  if (rest.front() == '{' && given_.empty() && !sure_tags()) {
+    body_.emplace(c_, row_);
+    body_->begin(at);
+    in_ = In::body;
+    return Next::go;
+  }
+  Tag tag = read_tag(rest, style_, final);
+  if (tag.is == Is::more) return Next::wait;
+  if (tag.is == Is::yes) {
+    if (!tag.closing) return opening(tag, at, used);
+    return closing(tag, rest, at, used);
+  }
+  for (const Words* words : {&row_.end, &row_.outer_end, &row_.start}) {
+    Match m = match_any(rest, *words, final);
+    if (m.is == Is::more) return Next::wait;
+    if (m.is == Is::yes) {
+      receipt_.safe(EditKind::missing_marker, at.offset, 0);
+      end_call(true, false);
+      return Next::go;
+    }
+  }
+  // {"x": 1} where tags are expected: a body after all.
+  if (rest.front() == '{' && given_.empty()) {
+    body_.emplace(c_, row_);
+    body_->begin(at);
+    in_ = In::body;
+    return Next::go;
+  }
+  if (!style_.after_name.empty()) {
+    Match sep = match_literal(rest, style_.after_name, final);
+    if (sep.is == Is::more) return Next::wait;
+    if (sep.is == Is::yes) {
+      used = sep.length;
+      return Next::go;
+    }
+  }
+  std::size_t end = rest.find(style_.open.front(), 1);
+  used = std::min(end, rest.size());
+  stray(at, used);
+  return Next::go;
+}
+
+TagCall::Next TagCall::closing(const Tag& tag, std::string_view rest, Position at, std::size_t& used) {
+  static_cast<void>(rest);
+  used = tag.length;
+  if (style_.name == Where::tag ? same_word(tag.name, name_) : named(tag, style_.call)) {
+    if (style_.name == Where::tag && tag.name != name_) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
+    end_call(true, false);
+    return Next::go;
+  }
+  const bool parameter = style_.key == Where::tag ? given_.contains(tag.name)
+                                                  : named(tag, style_.parameter) || same_word(tag.name, style_.value);
+  if (parameter) {
+    receipt_.guess(EditKind::surplus_marker, at.offset, tag.length);
+    return Next::go;
+  }
+  // The end of what stands around the call.
+  for (const Words* words : {&row_.outer_end, &row_.end})
+    if (match_any(rest, *words, true)) {
+      receipt_.safe(EditKind::missing_marker, at.offset, 0);
+      used = 0;
+      end_call(true, false);
+      return Next::go;
+    }
+  std::string_view wanted = style_.name == Where::tag ? std::string_view(name_) : *style_.call.begin();
+  if (nearly_named(tag.name, wanted)) {
+    receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
+    end_call(true, false);
+    return Next::go;
+  }
+  stray(at, tag.length);
+  return Next::go;
+}
+
+TagCall::Next TagCall::opening(const Tag& tag, Position at, std::size_t& used) {
+  settle_stray();
+  const bool another = style_.name == Where::text ? named(tag, style_.call) : is_call(tag) && !shape_.has(tag.name);
+  if (another) {
+    receipt_.safe(EditKind::missing_marker, at.offset, 0);
+    end_call(true, false);
+    return Next::go;
+  }
+  std::optional<std::string> key = key_of(tag);
+  used = tag.length;
+  if (!key) {
+    stray(at, tag.length);
+    return Next::go;
+  }
+  Position behind = at;
+  behind.offset += tag.length;
+  if (style_.key == Where::pair && named(tag, style_.parameter)) {
+    key_.clear();
+    in_ = In::key;
+    return Next::go;
+  }
+  if (style_.key != Where::tag && !named(tag, style_.parameter))
+    receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
+  begin_value(*key, types_of(tag, *key), behind);
+  if (style_.key != Where::tag && !named(tag, style_.parameter)) closes_own_ = true;
+  if (tag.empty) end_value();
+  return Next::go;
+}
+
+// <arg_key>k</arg_key><arg_value>
+TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, std::size_t& used) {
+  if (in_ == In::key) {
+    std::size_t end = std::min(rest.find(style_.close.front()), rest.size());
+    key_ += rest.substr(0, end);
+    used = end;
+    if (key_.size() > c_.options.limits.name_bytes) {
+      fail_limit(at);
+      key_.clear();
+    }
+    if (end == rest.size()) return Next::wait;
+    Tag tag = read_tag(rest.substr(end), style_, final);
+    if (tag.is == Is::more) return Next::wait;
+    if (tag.is == Is::no || (!tag.closing && !same_word(tag.name, style_.value))) {
+      key_ += rest[end];
+      used = end + 1;
+      return Next::go;
+    }
+    if (tag.closing) used = end + tag.length;
+    if (!tag.closing) receipt_.safe(EditKind::missing_marker, at.offset + end, 0);
+    in_ = In::before_value;
+    return Next::go;
+  }
+  std::size_t space = past_space(rest, 0);
+  if (space == rest.size()) {
+    used = space;
+    return Next::wait;
+  }
+  Tag tag = read_tag(rest.substr(space), style_, final);
+  if (tag.is == Is::more) return Next::wait;
+  std::string_view key = key_;
+  while (!key.empty() && is_space(key.front())) key.remove_prefix(1);
+  while (!key.empty() && is_space(key.back())) key.remove_suffix(1);
+  std::string name(key);
+  if (tag.is == Is::yes && !tag.closing && same_word(tag.name, style_.value)) {
+    used = space + tag.length;
+    Position behind = at;
+    behind.offset += used;
+    begin_value(name, types_of(tag, name), behind);
+    return Next::go;
+  }
+  // A key without a value.
+  receipt_.guess(EditKind::missing_value, at.offset, 0);
+  in_ = In::between;
+  return Next::go;
+}
+
+// The arguments as a JSON object in the call's tag.
+TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, std::size_t& used) {
+  if (!body_closed_) {
+    ObjectPart::Then then;
+    used = body_->read(rest, final, then);
+    if (then == ObjectPart::Then::more) return Next::wait;
+    body_closed_ = true;
+    return Next::go;
+  }
+  // Behind it: its closing tag, or anything else, which ends it as well.
+  used = past_space(rest, 0);
+  if (used == rest.size() && !final) return Next::wait;
+  Position here = at;
+  here.offset += used;
+  std::string_view behind = rest.substr(used);
+  if (behind.starts_with('}')) {
+    receipt_.safe(EditKind::surplus_closer, here.offset, 1);
+    ++used;
+    return Next::go;
+  }
+  Tag tag = read_tag(behind, style_, final);
+  if (tag.is == Is::more) return Next::wait;
+  if (tag.is == Is::yes && tag.closing && (named(tag, style_.call) || nearly_named(tag.name, *style_.call.begin()))) {
+    if (!named(tag, style_.call)) receipt_.safe(EditKind::marker_spelling, here.offset, tag.length);
+    used += tag.length;
+  } else {
+    receipt_.safe(EditKind::missing_marker, here.offset, 0);
+  }
+  end_call(true, false);
+  return Next::go;
+}
+
+std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name,
+                                   Receipt receipt) {
+  return std::make_unique<TagCall>(context, row, std::move(id), std::move(name), std::move(receipt));
+}
+
+}  // namespace belay::text

@@ -1,0 +1,151 @@
+#include "text/tags.h"
+
+#include "text/scan.h"
+
+#include <algorithm>
+#include <array>
+
+namespace belay::text {
+namespace {
+
+std::string_view unquoted(std::string_view s) {
+  while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
+  while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
+  if (s.size() >= 2 && (s.front() == '"' || s.front() == '\'') && s.back() == s.front()) {
+    s.remove_prefix(1);
+    s.remove_suffix(1);
+  }
+  return s;
+}
+
+// The place of the tag's end, outside of quotes; npos when it is not there.
+std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong) {
+  char quote = 0;
+  for (std::size_t i = from; i < text.size() && i < kHold; ++i) {
+    char c = text[i];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+      continue;
+    }
+    if (text.substr(i).starts_with(style.end)) return i;
+    if ((c == '"' || c == '\'') && (text[i - 1] == '=' || is_space(text[i - 1]))) quote = c;
+    if (c == '\n' || (c == '<' && style.end == ">")) {
+      wrong = true;
+      return std::string_view::npos;
+    }
+  }
+  if (text.size() >= kHold) wrong = true;
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+bool Tag::has_attribute(std::string_view key) const {
+  return attributes.data() != nullptr && attribute(key).data() != nullptr;
+}
+
+std::string_view Tag::attribute(std::string_view key) const {
+  std::size_t i = 0;
+  while (i < attributes.size()) {
+    i = past_space(attributes, i);
+    std::size_t from = i;
+    while (i < attributes.size() && is_name_byte(attributes[i])) ++i;
+    std::string_view found = attributes.substr(from, i - from);
+    i = past_space(attributes, i);
+    if (i >= attributes.size() || attributes[i] != '=') {
+      if (i == from) ++i;
+      continue;
+    }
+    i = past_space(attributes, i + 1);
+    std::size_t begin = i, end;
+    if (i < attributes.size() && (attributes[i] == '"' || attributes[i] == '\'')) {
+      begin = i + 1;
+      end = attributes.find(attributes[i], begin);
+      if (end == std::string_view::npos) end = attributes.size();
+      i = end + 1;
+    } else {
+      while (i < attributes.size() && !is_space(attributes[i])) ++i;
+      end = i;
+    }
+    if (same_word(found, key)) return attributes.substr(begin, end - begin);
+  }
+  return {};
+}
+
+Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
+  Tag tag;
+  auto more = [&]() -> Tag {
+    tag.is = final ? Is::no : Is::more;
+    return tag;
+  };
+  Match close = match_literal(text, style.close, final), open = match_literal(text, style.open, final);
+  std::size_t i = 0;
+  if (close.is == Is::yes) {
+    tag.closing = true;
+    i = close.length;
+  } else if (open.is == Is::yes) {
+    if (close.is == Is::more) return more();
+    i = open.length;
+  } else {
+    if (close.is == Is::more || open.is == Is::more) return more();
+    return tag;
+  }
+  // A closing tag may have white space behind its slash.
+  if (tag.closing)
+    while (i < text.size() && text[i] == ' ' && i < close.length + 4) ++i;
+  std::size_t from = i;
+  while (i < text.size() && is_name_byte(text[i]) && i - from < 128) ++i;
+  tag.name = text.substr(from, i - from);
+  if (i == text.size()) return more();
+  if (i == from) return tag;
+  // <name/>: the slash is no part of the name.
+  bool wrong = false;
+  std::size_t end = find_end(text, i, style, wrong);
+  if (wrong) return tag;
+  if (end == std::string_view::npos) {
+    // Half of the end may be there already.
+    return more();
+  }
+  std::string_view inside = text.substr(i, end - i);
+  if (tag.name.ends_with('/') && !tag.closing) {
+    tag.name.remove_suffix(1);
+    tag.empty = true;
+  } else if (inside.ends_with('/') && !tag.closing) {
+    inside.remove_suffix(1);
+    tag.empty = true;
+  }
+  std::size_t k = past_space(inside, 0);
+  if (k < inside.size() && inside[k] == '=')
+    tag.value = unquoted(inside.substr(k + 1));
+  else if (k == 0 && !inside.empty())
+    return tag;  // something else sticks to the name
+  else
+    tag.attributes = inside;
+  tag.length = end + style.end.size();
+  tag.is = Is::yes;
+  return tag;
+}
+
+bool named(const Tag& tag, const Words& names) {
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return same_word(tag.name, name); });
+}
+
+bool nearly_named(std::string_view name, std::string_view wanted) {
+  constexpr std::size_t kLong = 48;
+  if (name.size() > kLong || wanted.size() > kLong || wanted.size() < 4) return false;
+  if (same_word(name, wanted)) return true;
+  std::array<std::size_t, kLong + 1> row{};
+  for (std::size_t j = 0; j <= wanted.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= name.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= wanted.size(); ++j) {
+      std::size_t up = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (lower(name[i - 1]) == lower(wanted[j - 1]) ? 0 : 1)});
+      diagonal = up;
+    }
+  }
+  return row[wanted.size()] <= (wanted.size() >= 6 ? 2u : 1u);
+}
+
+}  // namespace belay::text

@@ -1,0 +1,32 @@
+// Tags: <name>, <name=value>, <name key="value">, </name>, and the same between other brackets.
+#pragma once
+
+#include "text/formats.h"
+
+#include <string_view>
+
+namespace belay::text {
+
+struct Tag {
+  Is is = Is::no;
+  std::size_t length = 0;
+  bool closing = false;
+  std::string_view name;
+  std::string_view value;       ///< behind the =, without quotes
+  std::string_view attributes;  ///< all of them, as written
+  bool empty = false;           ///< <name/>
+
+  /// The value of an attribute; empty when there is none.
+  [[nodiscard]] std::string_view attribute(std::string_view key) const;
+  [[nodiscard]] bool has_attribute(std::string_view key) const;
+};
+
+/// The tag at the front of the text. `more` while it may still become one, up to kHold bytes.
+Tag read_tag(std::string_view text, const TagStyle& style, bool final);
+
+/// True when the tag is one of these, in any case.
+bool named(const Tag& tag, const Words& names);
+/// True when it differs from a name by little: one or two letters wrong, missing or too many.
+bool nearly_named(std::string_view name, std::string_view wanted);
+
+}  // namespace belay::text

@@ -1,0 +1,202 @@
+#include "text/wrapper.h"
+
+#include "text/scan.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace belay::text {
+namespace {
+
+using json::EditKind;
+using json::Grade;
+
+constexpr std::string_view kNameKeys[] = {"name",          "tool_name", "function", "tool",
+                                          "function_name", "toolName",  "action",   "recipient_name"};
+constexpr std::string_view kArgumentKeys[] = {"arguments", "parameters", "args",         "input",
+                                              "params",    "kwargs",     "action_input", "tool_input"};
+constexpr std::string_view kIdKeys[] = {"id", "tool_call_id", "call_id", "toolCallId"};
+constexpr std::string_view kOtherKeys[] = {"type", "index"};
+
+template <std::size_t N>
+bool has(const std::string_view (&list)[N], std::string_view key) {
+  return std::find(std::begin(list), std::end(list), key) != std::end(list);
+}
+
+template <std::size_t N>
+std::optional<json::Member> find(json::Value object, const std::string_view (&keys)[N]) {
+  for (std::string_view key : keys)
+    if (auto v = object.find(key)) return json::Member{key, *v};
+  return std::nullopt;
+}
+
+std::string id_of(json::Value object) {
+  for (std::string_view key : kIdKeys)
+    if (auto v = object.find(key)) {
+      if (v->is_string()) return std::string(v->as_string());
+      if (v->is_number()) return std::string(v->number_text());
+    }
+  return {};
+}
+
+json::Document copy_of(json::Value value) {
+  json::Builder b(Limits{.depth = kUnlimited});
+  b.copy(value);
+  return b.take();
+}
+
+json::Document empty_object() {
+  json::Builder b;
+  b.open_object();
+  b.close();
+  return b.take();
+}
+
+void set_error(json::Reading& reading, std::string message, std::uint64_t offset) {
+  reading.verdict.end = json::End::broken;
+  reading.verdict.count = 0;
+  reading.document = {};
+  if (!reading.error) reading.error = {json::ErrorKind::no_value, {offset, 1, 1}, std::move(message)};
+}
+
+void note(json::Reading& reading, EditKind kind, Grade grade, std::uint64_t offset, std::uint64_t length) {
+  ++reading.edits_total;
+  reading.edits.push_back({kind, grade, offset, length});
+  reading.verdict.grade = std::max(reading.verdict.grade, grade);
+}
+
+// Arguments that are a JSON string which holds the object.
+bool unquote(json::Reading& reading, std::string_view text, std::uint64_t offset, const Limits& limits) {
+  json::ReaderOptions options;
+  options.root = json::Root::object;
+  options.limits = limits;
+  if (past_space(text, 0) == text.size()) {
+    reading.document = empty_object();
+    return true;
+  }
+  json::Reading inner = json::read(text, options);
+  if (inner.verdict.end != json::End::complete) return false;
+  note(reading, EditKind::quoted_document, std::max(Grade::safe, inner.verdict.grade), offset, 0);
+  reading.verdict.count = inner.verdict.count;
+  reading.document = std::move(inner.document);
+  return true;
+}
+
+// {"name": "f", "city": "Paris"}: all that is no part of the envelope.
+std::optional<json::Document> loose(json::Value object) {
+  json::Builder b(Limits{.depth = kUnlimited});
+  b.open_object();
+  bool any = false;
+  for (json::Member m : object.members()) {
+    if (has(kNameKeys, m.key) || has(kIdKeys, m.key) || has(kOtherKeys, m.key)) continue;
+    any = true;
+    b.key(m.key);
+    b.copy(m.value);
+  }
+  b.close();
+  if (!any) return std::nullopt;
+  return b.take();
+}
+
+void take_arguments(json::Reading& reading, json::Value value, std::uint64_t offset, const Limits& limits) {
+  switch (value.kind()) {
+    case json::Kind::object: reading.document = copy_of(value); return;
+    case json::Kind::null: reading.document = empty_object(); return;
+    case json::Kind::string: {
+      std::string text(value.as_string());
+      if (unquote(reading, text, offset, limits)) return;
+      break;
+    }
+    case json::Kind::array:
+      if (value.size() == 0) {
+        note(reading, EditKind::wrong_opener, Grade::guess, offset, 0);
+        reading.document = empty_object();
+        return;
+      }
+      break;
+    default: break;
+  }
+  set_error(reading, "the arguments are no object; send them as one JSON object", offset);
+}
+
+}  // namespace
+
+bool is_name_key(std::string_view key) { return has(kNameKeys, key); }
+bool is_arguments_key(std::string_view key) { return has(kArgumentKeys, key); }
+bool is_other_key(std::string_view key) { return has(kIdKeys, key) || has(kOtherKeys, key); }
+
+json::MaybePartial arguments_in(json::MaybePartial object) {
+  if (!object || object->kind() != json::Kind::object) return std::nullopt;
+  if (auto inner = object->find("function"); inner && inner->kind() == json::Kind::object) return arguments_in(inner);
+  for (std::string_view key : kArgumentKeys)
+    if (auto v = object->find(key)) return v;
+  return std::nullopt;
+}
+
+std::optional<std::string> name_in(json::MaybePartial object, std::string* id) {
+  if (!object || object->kind() != json::Kind::object) return std::nullopt;
+  std::optional<std::string> found;
+  object->each_member([&](std::string_view key, json::Partial value) {
+    if (value.kind() == json::Kind::string && value.closed()) {
+      if (has(kIdKeys, key) && id->empty()) *id = value.as_string();
+      if (!found && has(kNameKeys, key)) found = std::string(value.as_string());
+    } else if (key == "function" && value.kind() == json::Kind::object && !found) {
+      found = name_in(value, id);
+    }
+  });
+  return found;
+}
+
+Found unwrap(json::Reading reading, const Context& context, const Row& row, std::uint64_t offset) {
+  Found found;
+  found.reading = std::move(reading);
+  json::Reading& r = found.reading;
+  if (r.document.empty() || !r.document.root().is_object()) {
+    set_error(r, "there is no JSON object in the call", offset);
+    return found;
+  }
+  json::Value object = r.document.root();
+  found.id = id_of(object);
+  if (auto inner = object.find("function"); inner && inner->is_object()) {
+    object = *inner;
+    if (found.id.empty()) found.id = id_of(object);
+  }
+  const Limits& limits = context.options.limits;
+  auto name = find(object, kNameKeys);
+  if (name && !name->value.is_string()) name.reset();
+  // {"f": {...}}: the only member is the call.
+  if (!name && object.size() == 1) {
+    json::Member only = *object.members().begin();
+    const bool known = context.tool(only.key) != nullptr;
+    const bool body = only.value.is_object() || only.value.is_null();
+    if (body && (row.key_is_name || known)) {
+      found.name = only.key;
+      if (!row.key_is_name) note(r, EditKind::key_alias, Grade::guess, offset, 0);
+      take_arguments(r, only.value, offset, limits);
+      return found;
+    }
+  }
+  if (name) {
+    found.name = name->value.as_string();
+    if (name->key != row.name_key && row.grammar != Grammar::bare_json && !row.name_key.empty())
+      note(r, EditKind::key_alias, Grade::safe, offset, 0);
+  }
+  auto arguments = find(object, kArgumentKeys);
+  if (arguments) {
+    if (arguments->key != row.arguments_key && row.grammar != Grammar::bare_json && !row.arguments_key.empty())
+      note(r, EditKind::key_alias, Grade::safe, offset, 0);
+    take_arguments(r, arguments->value, offset, limits);
+    return found;
+  }
+  // A call that was cut off before its arguments came has none to show.
+  if (auto rest = loose(object)) {
+    note(r, EditKind::loose_arguments, Grade::guess, offset, 0);
+    r.document = std::move(*rest);
+  } else {
+    r.document = empty_object();
+  }
+  return found;
+}
+
+}  // namespace belay::text
