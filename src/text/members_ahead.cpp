@@ -37,6 +37,9 @@ Ahead::Stop Ahead::walk(std::string_view text) {
       case ' ':
       case '\t':
       case '\r':
+      case '\f':
+      case '\v':
+      case '\\':  // a line that goes on
       case '\n': continue;
       case '#': comment_ = true; continue;
       case '"':

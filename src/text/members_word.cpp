@@ -31,6 +31,7 @@ bool plain(char c) {
     case '"':
     case '\'':
     case '#':
+    case '\\':
     case '<': return false;
     default: return true;
   }
@@ -136,6 +137,10 @@ Members::State::Next Members::State::step_word() {
       const std::string_view quote = notation_.quote.substr(0, left());
       ends = !quote.empty() && rest().starts_with(quote);
       if (ends && quote.size() < notation_.quote.size() && !final_) return Next::wait;
+    } else if (c == '\\') {
+      // A line that goes on; otherwise a path, more likely.
+      if (python() && left() < 2 && !final_) return Next::wait;
+      ends = python() && left() >= 2 && (here()[1] == '\n' || here()[1] == '\r');
     } else if (c == '#') {
       ends = python() && (word_spaced_ || word_is_scalar());
     } else {
