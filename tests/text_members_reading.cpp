@@ -16,7 +16,8 @@ MembersReading read_members(const Pieces& pieces, const MembersOptions& options)
   MembersReading result;
   json::Builder builder(options.limits);
   text::Receipt receipt(options.limits.edits);
-  text::Members members(options.notation, options.shape, builder, receipt, options.limits);
+  static const text::Shape kUnknown;
+  text::Members members(options.notation, options.shape ? *options.shape : kUnknown, builder, receipt, options.limits);
   std::optional<Shown> last;
   std::string held;
   const auto feed = [&](std::string_view piece, bool final) {

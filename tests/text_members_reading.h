@@ -22,7 +22,7 @@ struct MembersReading {
 
 struct MembersOptions {
   text::Notation notation{};
-  text::Shape shape{};
+  const text::Shape* shape = nullptr;  ///< nothing is known without one
   Limits limits{};
   bool close = false;  ///< an end marker follows the text
   bool watch = true;   ///< look at the partial value after each piece

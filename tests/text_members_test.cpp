@@ -165,8 +165,8 @@ TEST(MembersPython, an_end_marker_closes_what_is_open) {
 }
 
 TEST(MembersPython, the_shape_names_positional_arguments) {
-  MembersOptions options{.notation = kPython};
-  options.shape = shape_of_text(R"({"properties":{"city":{"type":"string"},"n":{"type":"integer"}}})");
+  const text::Shape shape = shape_of_text(R"({"properties":{"city":{"type":"string"},"n":{"type":"integer"}}})");
+  MembersOptions options{.notation = kPython, .shape = &shape};
   expect({"'Paris', 2)", R"({"city":"Paris","n":2})", "missing_key guess 0+0, missing_key guess 9+0"}, options);
   expect({"'Paris', n=2)", R"({"city":"Paris","n":2})", "missing_key guess 0+0"}, options);
   expect(
@@ -177,7 +177,8 @@ TEST(MembersPython, the_shape_names_positional_arguments) {
           "missing_key guess 0+0, unquoted_string guess 0+5, missing_key guess 7+0"},
          options);
   expect({"{'city': 'x'})", R"({"city":"x"})", "wrong_opener guess 0+1"}, options);
-  options.shape = shape_of_text(R"({"properties":{"where":{"type":"object"}}})");
+  const text::Shape nested = shape_of_text(R"({"properties":{"where":{"type":"object"}}})");
+  options.shape = &nested;
   expect({"{'city': 'x'})", R"({"where":{"city":"x"}})", "missing_key guess 0+0"}, options);
 }
 
@@ -220,8 +221,8 @@ TEST(MembersScript, deviations_are_edits) {
 }
 
 TEST(MembersScript, a_parameter_that_must_be_a_string_takes_its_text) {
-  MembersOptions options{.notation = kScript};
-  options.shape = shape_of_text(R"({"properties":{"s":{"type":"string"},"t":{"type":"integer"}}})");
+  const text::Shape shape = shape_of_text(R"({"properties":{"s":{"type":"string"},"t":{"type":"integer"}}})");
+  const MembersOptions options{.notation = kScript, .shape = &shape};
   expect({"s:it's (1) \"x\" b: y,t:1}", R"({"s":"it's (1) \"x\" b: y","t":1})", "unquoted_string guess 2+17"}, options);
   expect({"s:true}", R"({"s":"true"})", "unquoted_string guess 2+4"}, options);
   expect({"s:007}", R"({"s":"007"})", "unquoted_string guess 2+3"}, options);

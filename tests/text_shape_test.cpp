@@ -54,7 +54,7 @@ TEST(Shape, says_whether_anything_is_known) {
 TEST(Shape, members_keep_their_order) {
   const Shape s = shape(R"({"type":"object","properties":{"b":{"type":"string"},"a":{"type":"integer"}}})");
   ASSERT_EQ(s.properties.size(), 2u);
-  EXPECT_EQ(s.properties[0].first, "b");
+  EXPECT_EQ(s.properties[0].name, "b");
   EXPECT_TRUE(s.has("a"));
   EXPECT_FALSE(s.has("c"));
   EXPECT_EQ(s.at("a").types, kInteger);
