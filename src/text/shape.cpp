@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace belay::text {
 namespace {
@@ -56,7 +57,7 @@ class Shaper {
       shape.declared = true;
       for (const auto& [name, value] : properties->members()) {
         if (++steps_ > kSteps) break;
-        shape.properties.emplace_back(std::string(name), read(value));
+        shape.properties.push_back({std::string(name), read(value)});
       }
     }
     if (auto items = schema.find("items"); items && items->is_object() && !schema.find("prefixItems")) {
@@ -114,7 +115,7 @@ class Shaper {
       if (mine)
         either(*mine, shape);
       else
-        a.properties.emplace_back(name, shape);
+        a.properties.push_back({name, shape});
     }
     if (a.items && b.items) {
       Shape items = *a.items;
@@ -135,15 +136,15 @@ class Shaper {
       if (mine)
         both(*mine, shape);
       else
-        a.properties.emplace_back(name, shape);
+        a.properties.push_back({name, shape});
     }
     if (!a.items) a.items = b.items;
   }
 
   static Shape* find(Shape& shape, std::string_view name) {
     auto it = std::find_if(shape.properties.begin(), shape.properties.end(),
-                           [&](const auto& property) { return property.first == name; });
-    return it == shape.properties.end() ? nullptr : &it->second;
+                           [&](const auto& property) { return property.name == name; });
+    return it == shape.properties.end() ? nullptr : &it->shape;
   }
 
   Shape follow(std::string_view ref) {
@@ -219,8 +220,7 @@ const Shape& Shape::at(std::string_view name) const {
 }
 
 bool Shape::has(std::string_view name) const {
-  return std::any_of(properties.begin(), properties.end(),
-                     [&](const auto& property) { return property.first == name; });
+  return std::any_of(properties.begin(), properties.end(), [&](const auto& property) { return property.name == name; });
 }
 
 Shape shape_of(json::Value schema) { return Shaper(schema).read(schema); }

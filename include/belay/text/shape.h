@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace belay::text {
@@ -29,12 +28,17 @@ enum Types : std::uint8_t {
 struct Shape {
   std::uint8_t types = kAnyType;
   bool declared = false;  ///< a schema says so; otherwise nothing is known
-  std::vector<std::pair<std::string, Shape>> properties;
+  struct Property;
+  std::vector<Property> properties;  ///< in the order of the schema
   std::shared_ptr<const Shape> items;
 
   /// The shape of a member; one of which nothing is known when there is none.
   [[nodiscard]] const Shape& at(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const;
+};
+struct Shape::Property {
+  std::string name;
+  Shape shape;
 };
 
 /// The shape that a schema describes: `type`, `properties`, `items`, `enum`, `const`, `anyOf`, `oneOf`, `allOf` and
