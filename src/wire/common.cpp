@@ -95,7 +95,12 @@ std::optional<std::uint64_t> count_at(json::Value object, std::string_view key) 
 
 std::optional<std::int64_t> index_at(json::Value object, std::string_view key) {
   std::optional<json::Value> v = object.find(key);
-  return v ? v->as_int64() : std::nullopt;
+  if (!v || !v->is_string()) return v ? v->as_int64() : std::nullopt;
+  // Some servers write them as texts. To overlook one could put a fragment into the wrong call.
+  const std::string_view digits = v->as_string();
+  std::int64_t n = 0;
+  const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  return r.ec == std::errc() && r.ptr == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
 }
 
 namespace {

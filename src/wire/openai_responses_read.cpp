@@ -103,7 +103,7 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
   } else if (custom) {
     input_piece(item, text_at(value, "delta"));
   } else {
-    send_call(item, Delta::Kind::call, text_at(value, "delta"));
+    send_call(item, Delta::Kind::call, arguments_in(value, "delta", scratch_));
   }
 }
 
