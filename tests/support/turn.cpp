@@ -18,15 +18,18 @@ class Log final : public call::EventSink {
 
   void on_text(std::string_view piece) override {
     turn_.text += piece;
+    say(Segment::Kind::text, piece);
     join("text ", piece);
   }
   void on_reasoning(std::string_view piece) override {
     turn_.reasoning += piece;
+    say(Segment::Kind::reasoning, piece);
     join("reasoning ", piece);
   }
   void on_call_start(std::size_t slot, std::string_view id, std::string_view name) override {
     if (id.empty()) fault("a call starts without an id");
     if (!started_.insert(slot).second) fault("a call starts twice");
+    turn_.segments.push_back({Segment::Kind::call, {}, slot});
     line("start " + std::to_string(slot) + " " + quoted(id) + " " + quoted(name));
   }
   void on_call_delta(std::size_t slot, std::string_view piece) override {
@@ -85,6 +88,10 @@ class Log final : public call::EventSink {
     // Behind an end marker without a reason, calls that something followed keep their verdict.
     if (!turn_.ended || !turn_.failure.empty() || &call == &turn_.calls.back())
       fault("a trusted call of a broken turn");
+  }
+  void say(Segment::Kind kind, std::string_view piece) {
+    if (turn_.segments.empty() || turn_.segments.back().kind != kind) turn_.segments.push_back({kind, {}, 0});
+    turn_.segments.back().text += piece;
   }
   void join(std::string kind, std::string_view piece) {
     if (stopped_ || !turn_.calls.empty()) fault("a piece behind the end");

@@ -39,9 +39,18 @@ struct TurnCall {
   std::string deltas;              ///< what was said of its arguments while they came
 };
 
+/// A part of a turn, in the order in which they began.
+struct Segment {
+  enum class Kind : std::uint8_t { text, reasoning, call } kind = Kind::text;
+  std::string text;
+  std::size_t slot = 0;
+  bool operator==(const Segment&) const = default;
+};
+
 struct Turn {
   /// Every event with every field, one a line; adjacent pieces of one text or call are one.
   std::vector<std::string> lines;
+  std::vector<Segment> segments;
   std::string text, reasoning;
   std::vector<TurnCall> calls;
   std::vector<std::string> notices;  ///< their kinds
