@@ -190,7 +190,7 @@ TEST(WireAnthropic, reads_errors_in_and_instead_of_streams) {
       {R"({"type":"error","error":"words"})", "failure server_error retry: words"},
       {R"({"type":"error","error":null,"message":"words"})", "failure server_error retry: words"},
       {R"({"error":{"type":"authentication_error","message":"key"}})", "failure authentication: key"},
-      {R"({"type":"error"})", "failure server_error retry: "},
+      {R"({"type":"error"})", "failure server_error retry: the server says that it failed, and not why"},
   };
   for (const auto& [event, line] : rows) {
     EXPECT_EQ(deltas_of(kWire, event), Lines{line});

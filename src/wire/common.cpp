@@ -143,6 +143,7 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   if (status == 0 && code.size() == 3) std::from_chars(code.data(), code.data() + 3, status);
   chat::Failure f;
   f.message = message.empty() ? (type.empty() ? code : type) : message;
+  if (f.message.empty()) f.message = "the server says that it failed, and not why";
   auto says = [&](std::string_view part) { return holds(type, part) || holds(code, part); };
   // Money that is used up does not come back by waiting; everything else about rates does.
   if (says("insufficient_quota") || says("spend_limit") || says("billing") || says("credit") ||

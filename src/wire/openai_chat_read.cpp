@@ -54,14 +54,16 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
   // FastAPI and the like say what is wrong in `detail`, Mistral's gateway in `message` with `object: error`.
   if (event == "error" || text_at(value, "object") == "error") return on_error(value);
   auto choices = array_at(value, "choices");
-  if (choices || value.find("usage")) recognised_ = true;
+  auto usage = object_at(value, "usage");
+  // Other wires have a usage too, with other counts.
+  if (choices || (usage && (usage->find("prompt_tokens") || usage->find("completion_tokens")))) recognised_ = true;
   if (!started_ && recognised_) {
     started_ = true;
     start(text_at(value, "id"), text_at(value, "model"));
   }
   if (choices)
     for (json::Value choice : choices->items()) on_choice(choice);
-  if (auto usage = object_at(value, "usage")) on_usage(*usage);
+  if (usage) on_usage(*usage);
 }
 
 void ChatReader::on_choice(json::Value choice) {
@@ -164,7 +166,7 @@ void ChatReader::on_usage(json::Value u) {
   if (!usage_read.cached_tokens) usage_read.cached_tokens = count_at(u, "prompt_cache_hit_tokens");
   if (auto details = object_at(u, "completion_tokens_details"))
     usage_read.reasoning_tokens = count_at(*details, "reasoning_tokens");
-  usage(usage_read);
+  if (usage_read != chat::Usage{}) usage(usage_read);
 }
 
 void ChatReader::on_error(json::Value error) {

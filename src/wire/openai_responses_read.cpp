@@ -157,7 +157,6 @@ void Reader::on_error(json::Value error) {
   std::string_view type = text_at(error, "type"), code = text_at(error, "code"), message = text_at(error, "message");
   if (auto number = error.find("code"); number && number->is_number()) code = number->number_text();
   if (message.empty()) message = text_at(error, "detail");
-  if (message.empty() && code.empty()) message = "the server says that it failed, and not why";
   fail(classify(type, code, message));
 }
 

@@ -12,9 +12,13 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"openai-chat", "openai-responses", "anthropic", "gemini", "ollama"};
 
+// How deep arguments may stand in an event. The limit is about them.
+constexpr std::uint64_t kEnvelope = 64;
+
 json::ReaderOptions reader_options(const Limits& limits) {
   json::ReaderOptions options;
   options.limits = limits;
+  options.limits.depth = limits.depth + kEnvelope;
   options.limits.bytes = limits.event_bytes;
   options.limits.values = 2;
   return options;

@@ -76,19 +76,18 @@ class Log final : public call::EventSink {
     flush();
     if (!stopped_) fault("no stop");
     if (started_.size() != turn_.calls.size()) fault("a call that started did not end");
-    for (const TurnCall& call : turn_.calls)
-      if (call.trusted && (!turn_.ended || !turn_.failure.empty() || turn_.stop == "none")) fault_unless_followed(call);
+    const auto trusted = std::ranges::count(turn_.calls, true, &TurnCall::trusted);
+    if (trusted > 0 && (!turn_.ended || !turn_.failure.empty())) fault("a trusted call of a broken turn");
+    // Behind an end marker without a reason, only calls that something followed keep their verdict.
+    const bool all = trusted > 0 && static_cast<std::size_t>(trusted) == turn_.calls.size();
+    if (turn_.stop == "none" && all && turn_.segments.back().kind == Segment::Kind::call)
+      fault("all calls of a cut turn are trusted");
   }
   void fault(std::string sentence) {
     if (turn_.fault.empty()) turn_.fault = std::move(sentence);
   }
 
  private:
-  void fault_unless_followed(const TurnCall& call) {
-    // Behind an end marker without a reason, calls that something followed keep their verdict.
-    if (!turn_.ended || !turn_.failure.empty() || &call == &turn_.calls.back())
-      fault("a trusted call of a broken turn");
-  }
   void say(Segment::Kind kind, std::string_view piece) {
     if (turn_.segments.empty() || turn_.segments.back().kind != kind) turn_.segments.push_back({kind, {}, 0});
     turn_.segments.back().text += piece;
