@@ -96,7 +96,7 @@ const Row kRows[] = {
      {"call #0 id=t1 name=f ", R"(whole call #0 id=t1 {"a":1})", "call #0 id=t2 name=f ", "call_end #0 id=t2"}},
     {"no index, or none that is one",
      {R"({"type":"content_block_start","content_block":{"type":"tool_use","id":"t1","name":"f"}})",
-      R"({"type":"content_block_delta","index":"0","delta":{"type":"input_json_delta","partial_json":"{}"}})",
+      R"({"type":"content_block_delta","index":"x","delta":{"type":"input_json_delta","partial_json":"{}"}})",
       R"({"type":"content_block_stop"})"},
      {"call id=t1 name=f ", "call id=t1 {}", "call_end id=t1"}},
     {"indexes are keys",
@@ -190,7 +190,7 @@ TEST(WireAnthropic, reads_errors_in_and_instead_of_streams) {
       {R"({"type":"error","error":"words"})", "failure server_error retry: words"},
       {R"({"type":"error","error":null,"message":"words"})", "failure server_error retry: words"},
       {R"({"error":{"type":"authentication_error","message":"key"}})", "failure authentication: key"},
-      {R"({"type":"error"})", "failure server_error retry: "},
+      {R"({"type":"error"})", "failure server_error retry: the server says that it failed, and not why"},
   };
   for (const auto& [event, line] : rows) {
     EXPECT_EQ(deltas_of(kWire, event), Lines{line});

@@ -86,7 +86,7 @@ TEST(WireOllama, reads_errors) {
       {R"({"error":"unauthorized","signin_url":"u"})", "failure authentication: unauthorized"},
       {R"({"error":"slow down","status":429})", "failure rate_limit retry: slow down"},
       {R"({"error":{"message":"m","type":"invalid_request_error"}})", "failure invalid_request: m"},
-      {R"({"error":7})", "failure server_error retry: "},
+      {R"({"error":7})", "failure server_error retry: the server says that it failed, and not why"},
   };
   for (const auto& [event, line] : rows) {
     EXPECT_EQ(deltas_of(kWire, event), Lines{line});

@@ -95,7 +95,7 @@ void EventLines::on_call_end(const call::Call& call) {
     json::write(*value, line_);
   else
     line_ += "null";
-  if (call.verdict.count > 1) {
+  if (call.verdict.count > 1 && !none) {
     line_ += R"(,"values":[)";
     bool first = true;
     for (json::Value v : call.reading.document.values()) {

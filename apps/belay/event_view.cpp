@@ -34,7 +34,9 @@ std::string member_line(std::string_view key, std::string_view text, const std::
 
 }  // namespace
 
-EventView::EventView(Output& out) : out_(out), live_(out.is_terminal()), style_(Style::for_terminal(live_)) {}
+// Where nothing is coloured nothing is drawn over either.
+EventView::EventView(Output& out)
+    : out_(out), live_(Style::for_terminal(out.is_terminal()).coloured()), style_(live_) {}
 
 void EventView::line(std::string_view label, std::string_view text) {
   out_ << style_.dim(padded(label, kLabel)) << text << "\n";
@@ -192,7 +194,7 @@ void EventView::on_stop(chat::StopReason reason, std::string_view raw) {
   flush();
   std::string text(chat::name(reason));
   if (!raw.empty() && raw != text) text += " (" + clipped(raw, 40) + ")";
-  if (reason == chat::StopReason::none) text = "none: the stream did not say that it was over";
+  if (reason == chat::StopReason::none && raw.empty()) text = "none: the stream did not say that it was over";
   line("stop", text);
 }
 

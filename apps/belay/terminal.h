@@ -42,6 +42,7 @@ class Style {
   /// Coloured only on a terminal, and not when NO_COLOR is set or TERM is "dumb".
   static Style for_terminal(bool is_terminal);
 
+  [[nodiscard]] bool coloured() const { return coloured_; }
   [[nodiscard]] std::string bold(std::string_view s) const { return paint("1", s); }
   [[nodiscard]] std::string dim(std::string_view s) const { return paint("2", s); }
   [[nodiscard]] std::string red(std::string_view s) const { return paint("31", s); }

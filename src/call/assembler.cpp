@@ -47,7 +47,8 @@ struct Open {
   bool doubtful = false;     // a part of it came in an event that had to be guessed
   std::uint64_t doubt_at = 0, doubt_length = 0;
   std::vector<chat::Opaque> opaque;
-  std::optional<text::Found> found;      // read in the model's text
+  std::optional<text::Found> found;  // read in the model's text
+  std::uint64_t found_bytes = 0;
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
 };
 
@@ -78,6 +79,7 @@ struct Assembler::State final : text::Sink {
   void add(Open& call, std::size_t slot, std::string_view piece);
   bool begins_another(std::size_t slot, const chat::Delta& d) const;
   void fail(std::string_view kind, std::string_view message);
+  void fail_name();
   std::string made_id(std::size_t slot) const;
 
   EventSink& sink;
@@ -100,6 +102,11 @@ void Assembler::State::fail(std::string_view kind, std::string_view message) {
   sink.on_failure({kind, message, false, std::nullopt});
 }
 
+void Assembler::State::fail_name() {
+  fail("limit", "a call's name or id is longer than " + std::to_string(options.limits.name_bytes) +
+                    " bytes; raise the limit with --limit name_bytes=N (Limits::name_bytes)");
+}
+
 // A call on the same index and without an id of its own may still be another one: when the last one is whole and a name
 // comes again.
 bool Assembler::State::begins_another(std::size_t slot, const chat::Delta& d) const {
@@ -118,6 +125,7 @@ void Assembler::State::take_name(Open& call, std::string_view name) {
   if (call.name.empty() || name.starts_with(call.name)) {
     call.name = name;  // the first, or longer ones that hold what came before
   } else if (call.seen.size == 0) {
+    if (call.name.size() + name.size() > options.limits.name_bytes) return fail_name();
     call.name += name;  // a name in fragments
   } else {
     sink.on_notice("name_changed", "a fragment gives a call another name; the first one stands");
@@ -127,8 +135,8 @@ void Assembler::State::take_name(Open& call, std::string_view name) {
 void Assembler::State::begin(Open& call, std::size_t slot) {
   if (call.started) return;
   call.started = true;
-  const std::string& id = slots[slot].id;
-  sink.on_call_start(slot, id.empty() ? made_id(slot) : id, call.name);
+  const std::string_view id = slots.id(slot);
+  sink.on_call_start(slot, id.empty() ? made_id(slot) : std::string(id), call.name);
   if (!call.waiting.empty()) sink.on_call_delta(slot, call.waiting);
   call.waiting.clear();
 }
@@ -173,10 +181,9 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
 }
 
 void Assembler::State::on_call(const chat::Delta& d) {
-  if (d.name.size() > options.limits.name_bytes || d.id.size() > options.limits.name_bytes)
-    return fail("limit", "a call's name or id is longer than " + std::to_string(options.limits.name_bytes) +
-                             " bytes; raise the limit with --limit name_bytes=N (Limits::name_bytes)");
+  if (d.name.size() > options.limits.name_bytes || d.id.size() > options.limits.name_bytes) return fail_name();
   std::size_t slot = slots.find(d);
+  bool begins = false;
   if (slot != Slots::kNone && begins_another(slot, d)) {
     slots.close(slot);
     slot = Slots::kNone;
@@ -189,26 +196,27 @@ void Assembler::State::on_call(const chat::Delta& d) {
     if (calls.size() >= options.limits.calls)
       return fail("limit", "the turn has more than " + std::to_string(options.limits.calls) +
                                " calls; raise the limit with --limit calls=N (Limits::calls)");
-    chat::Delta mine = d;
     // An id that another call of the turn has cannot name this one too.
-    if (!d.id.empty() && slots.has_id(d.id)) {
+    if (!d.id.empty() && slots.has_id(d.id))
       sink.on_notice("repeated_id", "two calls have the same id; the second gets one of its own");
-      mine.id = {};
-    }
-    slot = slots.add(mine);
+    slot = slots.add(d);
+    begins = true;
     calls.push_back(std::make_unique<Open>(options.limits));
   } else {
     slots.learn(slot, d);
     slots.set_last(slot);
   }
   Open& call = *calls[slot];
-  call.active = ++clock;
+  // What says again what was said, or nothing, does not follow anything: a list of all calls at the end of a cut turn
+  // must not make the last one look whole.
+  if (begins || (d.kind == Kind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
   if (d.grade == json::Grade::guess) {
     if (!call.doubtful) call.doubt_at = call.seen.size;
     call.doubtful = true;
     call.doubt_length = call.seen.size + d.text.size() - call.doubt_at;
   }
   take_name(call, d.name);
+  if (turn.failed) return;
   if (d.kind == Kind::call_whole)
     on_snapshot(call, slot, d);
   else
@@ -258,6 +266,7 @@ void Assembler::State::on_call_delta(std::size_t call, std::string_view piece) {
   std::size_t slot = text_slots[call];
   if (slot == Slots::kNone || turn.failed) return;
   calls[slot]->active = ++clock;
+  calls[slot]->found_bytes += piece.size();
   sink.on_call_delta(slot, piece);
 }
 
@@ -343,19 +352,19 @@ std::vector<Call> Assembler::finish(bool clean) {
     s.begin(open, slot);
     Call call;
     call.slot = slot;
-    call.id = s.slots[slot].id;
+    call.id = s.slots.id(slot);
     call.made_id = call.id.empty();
     if (call.made_id) call.id = s.made_id(slot);
     call.name = open.name;
     call.opaque = std::move(open.opaque);
     bool followed = open.active < s.clock;
     call.closed = s.slots[slot].closed || followed;
-    Arguments arguments{open.seen.size == 0, open.doubtful, open.doubt_at, open.doubt_length, open.quoted};
+    Arguments arguments{open.seen.size, open.doubtful, open.doubt_at, open.doubt_length, open.quoted};
     if (open.found) {
       call.from_text = true;
       call.reading = std::move(open.found->reading);
       call.closed = open.found->closed || followed;
-      arguments.empty = false;
+      arguments.size = std::max<std::uint64_t>(1, open.found_bytes);
     } else {
       bool cut = s.turn.cut() && !followed;
       call.reading = open.reader.finish(cut ? json::Ending::cut : json::Ending::complete);

@@ -17,12 +17,15 @@ json::Document empty_object() {
 }
 
 // Objects that were glued together and are all the same count as one.
-void collapse(Call& call) {
+void collapse(Call& call, std::uint64_t size) {
   if (call.verdict.count < 2) return;
   json::Items values = call.reading.document.values();
   json::Value first = *values.begin();
   for (json::Value v : values)
     if (!(v == first)) return;
+  // Where the second begins is not known any more; it is somewhere in the text.
+  call.reading.edits.push_back({json::EditKind::stray_bytes, json::Grade::safe, 0, size});
+  ++call.reading.edits_total;
   call.verdict.count = 1;
   call.verdict.grade = std::max(call.verdict.grade, json::Grade::safe);
 }
@@ -46,7 +49,10 @@ void unquote(Call& call, std::string_view text) {
 const KnownTool* tool_of(const Call& call, const AssemblerOptions& options) {
   for (const KnownTool& tool : options.tools)
     if (tool.name == call.name) return &tool;
-  return nullptr;
+  std::vector<std::string> names;
+  for (const KnownTool& tool : options.tools) names.push_back(tool.name);
+  const std::optional<std::size_t> found = resolve_name(call.name, names);
+  return found ? &options.tools[*found] : nullptr;
 }
 
 std::string known_names(const AssemblerOptions& options) {
@@ -112,7 +118,7 @@ bool depth_zero(const json::Reader& reader) {
 
 void judge(Call& call, const Arguments& arguments, const Turn& turn, bool followed, const AssemblerOptions& options) {
   const bool cut = turn.cut() && !followed;
-  if (arguments.empty) {
+  if (arguments.size == 0) {
     // A call without arguments has none to get wrong, unless it was cut off before they came.
     call.reading.document = empty_object();
     call.reading.edits.clear();
@@ -129,7 +135,7 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
     ++call.reading.edits_total;
     call.verdict.grade = json::Grade::guess;
   }
-  collapse(call);
+  collapse(call, arguments.size);
   if (call.reading.error)
     call.error = CallError{std::string(json::name(call.reading.error.kind)), call.reading.error.message,
                            call.reading.error.position};

@@ -16,7 +16,7 @@ struct Turn {
 
 /// What is known of a call's argument text beside its reading.
 struct Arguments {
-  bool empty = false;
+  std::uint64_t size = 0;
   bool doubtful = false;  // some of it came in an event that had to be guessed
   std::uint64_t doubt_at = 0, doubt_length = 0;
   std::string_view quoted;  // the whole text, when it begins with a quote

@@ -2,6 +2,24 @@
 
 namespace belay::call {
 
+// The newest call that has this id and this index. Looked for one by one: only where a server gives one id or one index
+// to several calls.
+std::size_t Slots::find_both(std::string_view id, std::int64_t index) const {
+  for (std::size_t slot = known_.size(); slot-- > 0;)
+    if (known_[slot].id == id && known_[slot].index == index) return slot;
+  return kNone;
+}
+
+// For the first fragment on an index: it may be the index of a call that had none so far.
+std::size_t Slots::find_without_index(const chat::Delta& d) const {
+  std::size_t slot = last_;
+  if (!d.id.empty())
+    if (auto it = by_id_.find(d.id); it != by_id_.end()) slot = it->second;
+  if (slot == kNone || known_[slot].index || known_[slot].closed) return kNone;
+  if (!d.id.empty() && known_[slot].id == d.id) return slot;
+  return d.name.empty() && (d.id.empty() || known_[slot].id.empty()) ? slot : kNone;
+}
+
 std::size_t Slots::find(const chat::Delta& d) const {
   if (!d.item.empty())
     if (auto it = by_item_.find(d.item); it != by_item_.end()) return it->second;
@@ -12,12 +30,13 @@ std::size_t Slots::find(const chat::Delta& d) const {
       slot = last_;
     else if (auto it = by_index_.find(*d.index); it != by_index_.end())
       slot = it->second;
-    if (slot == kNone) return kNone;
+    if (slot == kNone) return find_without_index(d);
     const Known& known = known_[slot];
     if (d.id.empty()) return known.closed ? kNone : slot;
     if (known.id == d.id) return slot;
+    if (by_id_.contains(d.id)) return find_both(d.id, *d.index);
     // An id that comes late belongs to the call that has none yet.
-    return known.id.empty() && !known.closed && !by_id_.contains(d.id) ? slot : kNone;
+    return known.id.empty() && !known.closed ? slot : kNone;
   }
   if (!d.id.empty()) {
     if (auto it = by_id_.find(d.id); it != by_id_.end()) return it->second;
@@ -45,6 +64,7 @@ void Slots::learn(std::size_t slot, const chat::Delta& d) {
   }
   if (!d.id.empty() && known.id.empty()) {
     known.id = d.id;
+    known.doubled = by_id_.contains(known.id);
     by_id_[known.id] = slot;
   }
   if (!d.item.empty() && known.item.empty()) {

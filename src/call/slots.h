@@ -25,12 +25,17 @@ class Slots {
     std::string id;
     std::string item;
     bool closed = false;
+    bool doubled = false;  // another call has this id too: it says which fragments belong here, and names nothing
   };
 
   /// The call that the delta continues, or kNone when it begins another.
   [[nodiscard]] std::size_t find(const chat::Delta& delta) const;
   /// A new call with what the delta knows of it.
   std::size_t add(const chat::Delta& delta);
+  /// The call's id; empty when it has none of its own.
+  [[nodiscard]] std::string_view id(std::size_t slot) const {
+    return known_[slot].doubled ? std::string_view{} : std::string_view(known_[slot].id);
+  }
   /// Takes an id, index or item that came late.
   void learn(std::size_t slot, const chat::Delta& delta);
   void close(std::size_t slot) { known_[slot].closed = true; }
@@ -42,6 +47,9 @@ class Slots {
   [[nodiscard]] bool has_id(std::string_view id) const { return by_id_.contains(id); }
 
  private:
+  [[nodiscard]] std::size_t find_both(std::string_view id, std::int64_t index) const;
+  [[nodiscard]] std::size_t find_without_index(const chat::Delta& delta) const;
+
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }

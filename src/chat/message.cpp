@@ -37,7 +37,7 @@ std::string_view name(StopReason reason) noexcept {
 
 bool cuts(StopReason reason) noexcept {
   return reason == StopReason::length || reason == StopReason::content_filter || reason == StopReason::refusal ||
-         reason == StopReason::none;
+         reason == StopReason::malformed || reason == StopReason::none;
 }
 
 }  // namespace belay::chat

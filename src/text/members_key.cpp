@@ -37,11 +37,7 @@ Members::State::Next Members::State::start_key() {
   if (c == '{' && frames_.size() == 1 && !frame.any) {
     // f({"x": 1}): the parameters themselves, unless the first one may be an object.
     const auto& properties = frame.shape->properties;
-<<<<<<< HEAD
-    if (properties.empty() || !properties[0].second.declared || !(properties[0].second.types & kObject)) {
-=======
     if (properties.empty() || !properties[0].shape.declared || !(properties[0].shape.types & kObject)) {
->>>>>>> part4
       guess(Kind::wrong_opener, offset(), 1);
       if (open(Frame::Type::spread, '}')) ++pos_;
       return Next::go;

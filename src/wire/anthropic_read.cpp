@@ -212,7 +212,12 @@ void Reader::on_block_delta(Index index, json::Value delta) {
   std::string_view type = text_at(delta, "type");
   if (type == "text_delta") return say(Kind::text, name, text_at(delta, "text"));
   if (type == "thinking_delta") return say(Kind::reasoning, name, text_at(delta, "thinking"));
-  if (type == "input_json_delta") return on_fragment(index, text_at(delta, "partial_json"));
+  if (type == "input_json_delta") {
+    // An object where a text belongs is its text: to leave it out could make a call look whole.
+    auto piece = delta.find("partial_json");
+    if (piece && !piece->is_string()) return on_fragment(index, arguments_text(*piece));
+    return on_fragment(index, piece ? piece->as_string() : std::string_view{});
+  }
   if (type == "signature_delta") {
     if (auto s = delta.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
   } else if (type == "citations_delta") {

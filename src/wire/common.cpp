@@ -95,7 +95,12 @@ std::optional<std::uint64_t> count_at(json::Value object, std::string_view key) 
 
 std::optional<std::int64_t> index_at(json::Value object, std::string_view key) {
   std::optional<json::Value> v = object.find(key);
-  return v ? v->as_int64() : std::nullopt;
+  if (!v || !v->is_string()) return v ? v->as_int64() : std::nullopt;
+  // Some servers write them as texts. To overlook one could put a fragment into the wrong call.
+  const std::string_view digits = v->as_string();
+  std::int64_t n = 0;
+  const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  return r.ec == std::errc() && r.ptr == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
 }
 
 namespace {
@@ -138,6 +143,7 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   if (status == 0 && code.size() == 3) std::from_chars(code.data(), code.data() + 3, status);
   chat::Failure f;
   f.message = message.empty() ? (type.empty() ? code : type) : message;
+  if (f.message.empty()) f.message = "the server says that it failed, and not why";
   auto says = [&](std::string_view part) { return holds(type, part) || holds(code, part); };
   // Money that is used up does not come back by waiting; everything else about rates does.
   if (says("insufficient_quota") || says("spend_limit") || says("billing") || says("credit") ||

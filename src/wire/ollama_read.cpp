@@ -37,7 +37,9 @@ void Reader::on_event(json::Value value, std::string_view) {
   if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error, value);
   auto message = object_at(value, "message");
   auto done = value.find("done");
-  if (!message && !(done && done->is_bool())) return notice("ignored_event", "a line without a message");
+  // A line has no type; events of other wires that have a message do.
+  if ((!message || value.find("type")) && !(done && done->is_bool()))
+    return notice("ignored_event", "a line without a message");
   recognised_ = true;
   if (!started_) {
     started_ = true;

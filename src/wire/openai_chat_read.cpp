@@ -11,9 +11,12 @@ chat::StopReason stop_of(std::string_view raw) {
   using chat::StopReason;
   if (raw == "stop" || raw == "eos" || raw == "end_turn") return StopReason::end;
   if (raw == "tool_calls" || raw == "function_call" || raw == "tool_use") return StopReason::tool_calls;
-  if (raw == "length" || raw == "max_tokens") return StopReason::length;
+  if (raw == "length" || raw == "max_tokens" || raw == "model_context_window_exceeded") return StopReason::length;
   if (raw == "content_filter" || raw == "sensitive") return StopReason::content_filter;
   if (raw == "refusal") return StopReason::refusal;
+  // Words for an answer that the server broke off: OpenRouter; vLLM and SGLang; DeepSeek; Zhipu.
+  for (std::string_view broken : {"error", "abort", "cancelled", "insufficient_system_resource", "network_error"})
+    if (raw == broken) return StopReason::none;
   // An unknown word is still an end that the server said.
   return StopReason::end;
 }
@@ -33,10 +36,12 @@ class ChatReader final : public Dialect {
   void on_message(json::Value message, bool whole);
   void on_calls(json::Value calls, bool whole);
   void on_call(json::Value call, bool whole);
+  void add_arguments(json::Value function, chat::Delta& d);
   void on_usage(json::Value usage);
   void on_error(json::Value error);
   bool started_ = false;
   bool stopped_ = false;
+  bool streamed_ = false;  // a delta said something
   std::string scratch_;
 };
 
@@ -49,14 +54,16 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
   // FastAPI and the like say what is wrong in `detail`, Mistral's gateway in `message` with `object: error`.
   if (event == "error" || text_at(value, "object") == "error") return on_error(value);
   auto choices = array_at(value, "choices");
-  if (choices || value.find("usage")) recognised_ = true;
+  auto usage = object_at(value, "usage");
+  // Other wires have a usage too, with other counts.
+  if (choices || (usage && (usage->find("prompt_tokens") || usage->find("completion_tokens")))) recognised_ = true;
   if (!started_ && recognised_) {
     started_ = true;
     start(text_at(value, "id"), text_at(value, "model"));
   }
   if (choices)
     for (json::Value choice : choices->items()) on_choice(choice);
-  if (auto usage = object_at(value, "usage")) on_usage(*usage);
+  if (usage) on_usage(*usage);
 }
 
 void ChatReader::on_choice(json::Value choice) {
@@ -65,8 +72,12 @@ void ChatReader::on_choice(json::Value choice) {
     notice("ignored_choice", "a further choice was ignored");
     return;
   }
-  if (auto delta = object_at(choice, "delta")) on_message(*delta, false);
-  if (auto message = object_at(choice, "message")) on_message(*message, true);
+  if (auto delta = object_at(choice, "delta")) {
+    streamed_ |= delta->size() > 0;
+    on_message(*delta, false);
+  }
+  // Perplexity repeats all that was said so far beside each delta.
+  if (auto message = object_at(choice, "message"); message && !streamed_) on_message(*message, true);
   if (std::string_view raw = text_at(choice, "finish_reason"); !raw.empty()) {
     stop(stop_of(raw), raw);
     stopped_ = true;  // usage and [DONE] may still come
@@ -103,7 +114,7 @@ void ChatReader::on_message(json::Value message, bool whole) {
     d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
     d.index = 0;
     d.name = text_at(*call, "name");
-    d.text = text_at(*call, "arguments");
+    add_arguments(*call, d);
     send(d);
   }
 }
@@ -126,20 +137,24 @@ void ChatReader::on_call(json::Value call, bool whole) {
   // Some servers leave `function` out and put its members beside it.
   json::Value function = object_at(call, "function").value_or(call);
   d.name = text_at(function, "name");
-  if (auto arguments = function.find("arguments")) {
-    if (arguments->is_string()) {
-      d.text = arguments->as_string();
-    } else if (!arguments->is_null()) {
-      // An object where a string belongs: its text is what the string would have held, and all of it.
-      scratch_.clear();
-      json::write(*arguments, scratch_);
-      d.text = scratch_;
-      d.kind = chat::Delta::Kind::call_whole;
-    }
-  }
+  add_arguments(function, d);
   send(d);
   // Gemini's signatures come this way through its compatible endpoint.
   if (auto extra = object_at(call, "extra_content")) opaque("extra_content", *extra, d);
+}
+
+void ChatReader::add_arguments(json::Value function, chat::Delta& d) {
+  auto arguments = function.find("arguments");
+  if (!arguments || arguments->is_null()) return;
+  if (arguments->is_string()) {
+    d.text = arguments->as_string();
+    return;
+  }
+  // An object where a string belongs: its text is what the string would have held, and all of it.
+  scratch_.clear();
+  json::write(*arguments, scratch_);
+  d.text = scratch_;
+  d.kind = chat::Delta::Kind::call_whole;
 }
 
 void ChatReader::on_usage(json::Value u) {
@@ -151,7 +166,7 @@ void ChatReader::on_usage(json::Value u) {
   if (!usage_read.cached_tokens) usage_read.cached_tokens = count_at(u, "prompt_cache_hit_tokens");
   if (auto details = object_at(u, "completion_tokens_details"))
     usage_read.reasoning_tokens = count_at(*details, "reasoning_tokens");
-  usage(usage_read);
+  if (usage_read != chat::Usage{}) usage(usage_read);
 }
 
 void ChatReader::on_error(json::Value error) {

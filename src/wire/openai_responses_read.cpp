@@ -103,7 +103,7 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
   } else if (custom) {
     input_piece(item, text_at(value, "delta"));
   } else {
-    send_call(item, Delta::Kind::call, text_at(value, "delta"));
+    send_call(item, Delta::Kind::call, arguments_in(value, "delta", scratch_));
   }
 }
 
@@ -157,7 +157,6 @@ void Reader::on_error(json::Value error) {
   std::string_view type = text_at(error, "type"), code = text_at(error, "code"), message = text_at(error, "message");
   if (auto number = error.find("code"); number && number->is_number()) code = number->number_text();
   if (message.empty()) message = text_at(error, "detail");
-  if (message.empty() && code.empty()) message = "the server says that it failed, and not why";
   fail(classify(type, code, message));
 }
 

@@ -3,6 +3,7 @@
 
 #include <belay/json/reader.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -11,9 +12,13 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"openai-chat", "openai-responses", "anthropic", "gemini", "ollama"};
 
+// How deep arguments may stand in an event. The limit is about them.
+constexpr std::uint64_t kEnvelope = 64;
+
 json::ReaderOptions reader_options(const Limits& limits) {
   json::ReaderOptions options;
   options.limits = limits;
+  options.limits.depth = limits.depth + kEnvelope;
   options.limits.bytes = limits.event_bytes;
   options.limits.values = 2;
   return options;
@@ -27,6 +32,17 @@ std::string shown(std::string_view bytes) {
     out += u < 0x20 || u >= 0x7f ? (u == '\n' || u == '\r' || u == '\t' ? ' ' : '?') : c;
   }
   return out;
+}
+
+// Whether what had to be guessed of an event are values where they stand. Where brackets or quotes had to be, a part of
+// the event may be missing, and nobody knows which.
+bool in_place(const json::Reading& reading) {
+  using enum json::EditKind;
+  if (reading.edits_total > reading.edits.size()) return false;
+  return std::ranges::all_of(reading.edits, [](const json::Edit& e) {
+    return e.grade != json::Grade::guess || e.kind == invalid_utf8 || e.kind == lone_surrogate ||
+           e.kind == duplicate_key || e.kind == foreign_literal || e.kind == foreign_number;
+  });
 }
 
 }  // namespace
@@ -82,16 +98,14 @@ void StreamDecoder::State::on_event(const sse::Event& event) {
   reader.reset();
   reader.push(data);
   const json::Reading& reading = reader.finish_in_place();
-  switch (reading.verdict.word()) {
-    case json::Word::valid:
-    case json::Word::mended: dialect->set_grade(json::Grade::strict); break;
-    case json::Word::guessed: dialect->set_grade(json::Grade::guess); break;
-    default: {
-      // To leave it out could lose a part of a call, and what is left could look whole.
-      std::string message = "an event of the stream is not JSON: " + shown(data);
-      return fail("malformed_event", message, true);
-    }
+  const json::Word word = reading.verdict.word();
+  const bool sure = word == json::Word::valid || word == json::Word::mended;
+  if (!sure && !(word == json::Word::guessed && in_place(reading))) {
+    // To leave it out could lose a part of a call, and what is left could look whole.
+    std::string message = "an event of the stream is not JSON: " + shown(data);
+    return fail("malformed_event", message, true);
   }
+  dialect->set_grade(sure ? json::Grade::strict : json::Grade::guess);
   dialect->on_event(reading.document.root(), event.event);
 }
 

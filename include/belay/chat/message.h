@@ -104,7 +104,7 @@ enum class StopReason : std::uint8_t {
   none,       ///< the stream ended without one
 };
 std::string_view name(StopReason) noexcept;
-/// True for the stops that cut a turn off: what came last is not whole. (A refusal and `none` too.)
+/// True for the stops after which what came last may not be whole: length, content filter, refusal, malformed, none.
 bool cuts(StopReason) noexcept;
 
 /// A whole answer.

@@ -2,13 +2,13 @@
 //
 //   node compare.mjs PAIRS_PROGRAM FOLDER [SCHEMAS [SEED]]
 //
-// PAIRS_PROGRAM is belay_ajv_pairs; ajv is installed into FOLDER with npm, once. Exit 0: they agree, or ajv cannot be
-// installed, and then a line says that the comparison did not run. Exit 1: they disagree, and how.
+// PAIRS_PROGRAM is belay_ajv_pairs; ajv is installed into FOLDER with npm, once. Exit 0: they agree, or npm is not there
+// or reaches no registry, and then a line says that the comparison did not run. Exit 1: they disagree, and how.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { install } from '../install.mjs';
 
 const [program, folder, schemas = '1200', seed = '1'] = process.argv.slice(2);
 if (!folder) {
@@ -34,17 +34,6 @@ const leftOut = {
   'ajv cannot compile it': 0,
   'ajv throws while checking': 0,
 };
-
-function install() {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const wanted = JSON.parse(readFileSync(join(here, 'package.json'))).dependencies.ajv;
-  const installed = join(folder, 'node_modules/ajv/package.json');
-  if (existsSync(installed) && JSON.parse(readFileSync(installed)).version === wanted) return true;
-  mkdirSync(folder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(join(here, file), join(folder, file));
-  const npm = ['ci', '--no-audit', '--no-fund', '--silent', '--fetch-retries=1', '--fetch-timeout=10000'];
-  return spawnSync('npm', npm, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 }).status === 0;
-}
 
 /// No number is so large that doubles leave some out. The random ones have few digits otherwise.
 function exact(value) {
@@ -73,8 +62,8 @@ function reason(schema) {
 }
 
 function main() {
-  if (!install()) {
-    console.log('npm could not install ajv: the comparison did not run');
+  if (!install(dirname(fileURLToPath(import.meta.url)), folder)) {
+    console.log('npm reaches no registry: the comparison did not run');
     return 0;
   }
   const require = createRequire(join(resolve(folder), 'compare.js'));
