@@ -34,9 +34,9 @@ class Members {
   ~Members();
   Members(Members&&) noexcept;
 
-  /// Takes bytes from the window, whose first byte has the given offset in the whole text, and says how many. Fewer than
-  /// all: it is done(), or the rest (at most 512 bytes) must be given again, with more behind it. With `final` nothing
-  /// more will come, and all that is left is taken or the reading is over.
+  /// Takes bytes from the window, whose first byte has the given offset in the whole text, and says how many. Fewer
+  /// than all: it is done(), or the rest (at most 512 bytes) must be given again, with more behind it. With `final`
+  /// nothing more will come, and all that is left is taken or the reading is over.
   std::size_t read(std::string_view window, std::uint64_t offset, bool final);
   /// The closing bracket was read.
   [[nodiscard]] bool done() const;

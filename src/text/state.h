@@ -4,6 +4,7 @@
 #include "text/active.h"
 #include "text/peek.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct Decoder::State {
     What what;
     std::size_t index;
     const Row* row = nullptr;
-    Start start;
+    std::optional<Start> start;
   };
   struct Fenced {
     Is is = Is::no;
@@ -38,7 +39,6 @@ struct Decoder::State {
   bool think(std::string_view rest, bool final, std::size_t& used);
   Begin begins(std::string_view text, std::size_t index, bool final);
   Fenced fenced_call(std::string_view rest, std::size_t ticks, bool final);
-  [[nodiscard]] bool may_begin(const Row& row, char c) const;
   void start(Begin& begin, std::size_t index);
   void begin_json(const Row& row, bool fenced);
   void end_payload();
@@ -62,10 +62,12 @@ struct Decoder::State {
   std::size_t fence = 0;               // backticks of the open fence
   std::size_t span = 0;                // backticks of the open code span
   std::vector<std::string_view> owed;  // end markers that may still come
-  std::uint64_t no_bare_before = 0;    // JSON before this offset is no call
   ByteSet code_stops;
 
+  void set_closers(std::vector<std::string_view> words);
+  void set_think_stops(bool calls);
   std::vector<std::string_view> closers;  // of the open reasoning
+  ByteSet think_stops;                    // bytes that matter in it
   std::string quarantine;                 // from the first call marker in it on
   Position quarantine_at;
 };
