@@ -33,13 +33,18 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
+// Arguments that are no object as they stand, but may hold one: a JSON string, or tags.
+bool may_be_wrapped(std::string_view arguments) {
+  return !arguments.empty() && (arguments.front() == '"' || arguments.front() == '<');
+}
+
 // A call while its turn lasts.
 struct Open {
   explicit Open(const Limits& limits) : reader(reader_options(limits)) {}
   json::Reader reader;
   std::string name;
   std::string waiting;  // arguments that came before the name
-  std::string quoted;   // all of them, while they may be one JSON string that holds the object
+  std::string quoted;   // all of them, while they may be a string or tags that hold the object
   Fingerprint seen;
   std::uint64_t active = 0;  // when its last fragment came
   bool started = false;      // on_call_start was sent
@@ -143,7 +148,7 @@ void Assembler::State::begin(Open& call, std::size_t slot) {
 
 void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece) {
   if (piece.empty()) return;
-  if ((call.seen.size == 0 && piece.front() == '"') || !call.quoted.empty()) {
+  if ((call.seen.size == 0 && may_be_wrapped(piece)) || !call.quoted.empty()) {
     if (call.quoted.size() + piece.size() <= options.limits.bytes)
       call.quoted += piece;
     else
@@ -177,7 +182,7 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   call.reader.reset();
   call.reader.push(d.text);
   call.seen = whole;
-  call.quoted = d.text.front() == '"' ? d.text : std::string_view{};
+  call.quoted = may_be_wrapped(d.text) ? d.text : std::string_view{};
 }
 
 void Assembler::State::on_call(const chat::Delta& d) {

@@ -46,6 +46,16 @@ void unquote(Call& call, std::string_view text) {
   call.aligned.push_back({schema::AlignKind::json_in_string, json::Grade::safe, "", ""});
 }
 
+// A model that mixed up its protocols sends tags for JSON: <path>a</path>.
+void read_tags(Call& call, std::string_view text, const AssemblerOptions& options) {
+  if (call.reading.verdict.end == json::End::complete) return;
+  text::Shape shape;
+  for (const text::Tool& tool : options.shapes)
+    if (tool.name == call.name) shape = tool.parameters;
+  json::Reading reading = text::read_parameters(text, shape, options.limits);
+  if (reading.verdict.end == json::End::complete) call.reading = std::move(reading);
+}
+
 const KnownTool* tool_of(const Call& call, const AssemblerOptions& options) {
   for (const KnownTool& tool : options.tools)
     if (tool.name == call.name) return &tool;
@@ -127,7 +137,8 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
     call.reading.error = {};
     if (cut) call.reading.error = {json::ErrorKind::truncated, {}, "the turn was cut off before the arguments came"};
   }
-  if (!cut && !arguments.quoted.empty()) unquote(call, arguments.quoted);
+  if (!cut && arguments.quoted.starts_with('"')) unquote(call, arguments.quoted);
+  if (!cut && arguments.quoted.starts_with('<')) read_tags(call, arguments.quoted, options);
   call.verdict = call.reading.verdict;
   if (arguments.doubtful) {
     call.reading.edits.push_back(

@@ -82,6 +82,8 @@ std::size_t Decoder::State::run(std::string_view window, bool final) {
 void Decoder::State::end_payload() {
   for (std::string_view word : payload->owed())
     if (std::find(owed.begin(), owed.end(), word) == owed.end()) owed.push_back(word);
+  again.clear();
+  for (std::string_view word : payload->again()) again.push_back(word);
   payload.reset();
   span = 0;
   line_blank = true;
@@ -154,7 +156,10 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
         return true;
       }
     }
-    if (line_blank && c != ' ' && c != '\t') line_blank = fresh = false;
+    if (line_blank && c != ' ' && c != '\t') {
+      line_blank = fresh = false;
+      again.clear();
+    }
     ++i;
     if (line_blank) continue;
     i = code ? code_stops.find(rest, i) : active.stops.find(rest, i);
@@ -195,8 +200,9 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   const bool bare =
       (text.front() == '{' && active.bare_json) || (text.front() == '[' && (active.bare_json || active.bare_python));
   const Is marker = active.literals.begins(text);
-  if (marker == Is::no && !bare && owed.empty()) return {};
-  if (marker == Is::more && !final && owed.empty()) return {Is::more};
+  const bool late = !owed.empty() || !again.empty();
+  if (marker == Is::no && !bare && !late) return {};
+  if (marker == Is::more && !final && !late) return {Is::more};
   Begin more;
   auto is = [&](const Match& m) {
     if (m.is == Is::more) more.is = Is::more;
@@ -205,6 +211,8 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   // Late end markers of a call that is over.
   for (std::size_t k = 0; k < owed.size(); ++k)
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
+  for (std::string_view word : again)
+    if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
   if (!active.automatic || fresh)
     for (std::string_view token : active.silent)
       if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
@@ -255,6 +263,9 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   unsaid = unsaid > begin.length ? unsaid - begin.length : 0;
   switch (begin.what) {
     case What::owed: owed.erase(owed.begin() + static_cast<std::ptrdiff_t>(begin.index)); return;
+    case What::again:
+      context.output.notice("surplus_marker", "an end marker came twice; the second was left out");
+      return;
     case What::silent: return;
     case What::thinking:
       mode = Mode::reasoning;

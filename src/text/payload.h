@@ -37,10 +37,13 @@ class Payload {
   [[nodiscard]] virtual json::MaybePartial partial() const = 0;
   /// End markers that did not come: not text if they come late.
   [[nodiscard]] const Words& owed() const { return owed_; }
+  /// End markers that came, and are not text if they come again at once.
+  [[nodiscard]] const Words& again() const { return again_; }
 
  protected:
   bool done_ = false;
   Words owed_{};
+  Words again_{};
 };
 
 /// Moves a position over some bytes.

@@ -98,6 +98,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     if (end.is == Is::yes) {
       give(i);
       if (!quarantine.empty()) {
+        context.output.notice("call_in_reasoning", "a call inside a block of reasoning was not taken for one");
         reasoning(quarantine);
         quarantine.clear();
       }

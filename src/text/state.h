@@ -18,7 +18,7 @@ struct Decoder::State {
   void finish();
 
   enum class Mode : std::uint8_t { prose, reasoning };
-  enum class What : std::uint8_t { call, thinking, silent, owed };
+  enum class What : std::uint8_t { call, thinking, silent, owed, again };
   struct Begin {
     Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
         : is(i), length(n), what(w), index(k) {}
@@ -57,11 +57,12 @@ struct Decoder::State {
   Position at;                 // of the next byte, in the whole text
   std::size_t unsaid = 0;      // bytes of the prompt's end that are still to be read
 
-  bool line_blank = true;              // nothing but blanks on this line so far
-  bool fresh = true;                   // nothing has begun yet but white space
-  std::size_t fence = 0;               // backticks of the open fence
-  std::size_t span = 0;                // backticks of the open code span
-  std::vector<std::string_view> owed;  // end markers that may still come
+  bool line_blank = true;               // nothing but blanks on this line so far
+  bool fresh = true;                    // nothing has begun yet but white space
+  std::size_t fence = 0;                // backticks of the open fence
+  std::size_t span = 0;                 // backticks of the open code span
+  std::vector<std::string_view> again;  // end markers that came, as long as only white space follows
+  std::vector<std::string_view> owed;   // end markers that may still come
   ByteSet code_stops;
 
   void set_closers(std::vector<std::string_view> words);
