@@ -75,6 +75,7 @@ struct Assembler::State final : text::Sink {
   void on_call_start(std::size_t call, std::string_view id, std::string_view name) override;
   void on_call_delta(std::size_t call, std::string_view piece) override;
   void on_call_end(std::size_t call, text::Found found) override;
+  void on_call_doubt(std::size_t call, json::Edit edit) override;
   void on_notice(std::string_view kind, std::string_view message) override { sink.on_notice(kind, message); }
 
   void on_call(const chat::Delta& d);
@@ -281,6 +282,15 @@ void Assembler::State::on_call_end(std::size_t call, text::Found found) {
   calls[slot]->active = ++clock;
   if (found.closed) sink.on_call_closed(slot);
   calls[slot]->found = std::move(found);
+}
+
+void Assembler::State::on_call_doubt(std::size_t call, json::Edit edit) {
+  std::size_t slot = text_slots[call];
+  if (slot == Slots::kNone || !calls[slot]->found) return;
+  json::Reading& reading = calls[slot]->found->reading;
+  ++reading.edits_total;
+  if (reading.edits.size() < options.limits.edits) reading.edits.push_back(edit);
+  reading.verdict.grade = std::max(reading.verdict.grade, edit.grade);
 }
 
 std::string Assembler::State::made_id(std::size_t slot) const {

@@ -84,6 +84,7 @@ void Decoder::State::end_payload() {
     if (std::find(owed.begin(), owed.end(), word) == owed.end()) owed.push_back(word);
   again.clear();
   for (std::string_view word : payload->again()) again.push_back(word);
+  doubt = payload->doubt();
   payload.reset();
   span = 0;
   line_blank = true;
@@ -200,7 +201,7 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   const bool bare =
       (text.front() == '{' && active.bare_json) || (text.front() == '[' && (active.bare_json || active.bare_python));
   const Is marker = active.literals.begins(text);
-  const bool late = !owed.empty() || !again.empty();
+  const bool late = !owed.empty() || !again.empty() || !doubt.empty();
   if (marker == Is::no && !bare && !late) return {};
   if (marker == Is::more && !final && !late) return {Is::more};
   Begin more;
@@ -213,6 +214,8 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
   for (std::string_view word : again)
     if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
+  if (!doubt.empty())
+    if (Match m = match_marker(text, doubt, final); is(m)) return {Is::yes, 0, What::doubt};
   if (!active.automatic || fresh)
     for (std::string_view token : active.silent)
       if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
@@ -263,6 +266,10 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   unsaid = unsaid > begin.length ? unsaid - begin.length : 0;
   switch (begin.what) {
     case What::owed: owed.erase(owed.begin() + static_cast<std::ptrdiff_t>(begin.index)); return;
+    case What::doubt:
+      context.output.doubt({json::EditKind::tag_in_text, json::Grade::guess, at.offset + index, doubt.size()});
+      doubt.clear();
+      return;
     case What::again:
       context.output.notice("surplus_marker", "an end marker came twice; the second was left out");
       return;

@@ -21,6 +21,7 @@ struct Catch final : Sink {
   void on_call_start(std::size_t, std::string_view, std::string_view) override {}
   void on_call_delta(std::size_t, std::string_view) override {}
   void on_call_end(std::size_t, Found found) override { reading = std::move(found.reading); }
+  void on_call_doubt(std::size_t, json::Edit) override {}
   void on_notice(std::string_view, std::string_view) override {}
   json::Reading reading;
 };

@@ -18,7 +18,7 @@ struct Decoder::State {
   void finish();
 
   enum class Mode : std::uint8_t { prose, reasoning };
-  enum class What : std::uint8_t { call, thinking, silent, owed, again };
+  enum class What : std::uint8_t { call, thinking, silent, owed, again, doubt };
   struct Begin {
     Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
         : is(i), length(n), what(w), index(k) {}
@@ -61,6 +61,7 @@ struct Decoder::State {
   bool fresh = true;                    // nothing has begun yet but white space
   std::size_t fence = 0;                // backticks of the open fence
   std::size_t span = 0;                 // backticks of the open code span
+  std::string doubt;                    // a closing tag that would show that the last call ended too early
   std::vector<std::string_view> again;  // end markers that came, as long as only white space follows
   std::vector<std::string_view> owed;   // end markers that may still come
   ByteSet code_stops;
