@@ -47,6 +47,7 @@ struct Open {
   bool doubtful = false;     // a part of it came in an event that had to be guessed
   std::uint64_t doubt_at = 0, doubt_length = 0;
   std::vector<chat::Opaque> opaque;
+  std::uint64_t opaque_bytes = 0;
 };
 
 }  // namespace
@@ -62,6 +63,7 @@ struct Assembler::State {
   bool begins_another(std::size_t slot, const chat::Delta& d) const;
   void fail(std::string_view kind, std::string_view message);
   void fail_name();
+  void keep(Open& call, const chat::Opaque& opaque);
   std::string made_id(std::size_t slot) const;
 
   EventSink& sink;
@@ -160,6 +162,15 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   call.quoted = d.text.front() == '"' ? d.text : std::string_view{};
 }
 
+void Assembler::State::keep(Open& call, const chat::Opaque& opaque) {
+  call.opaque_bytes += opaque.key.size() + opaque.json.size();
+  if (call.opaque_bytes > options.limits.bytes)
+    return fail("limit", "what a provider wants back with a call has more than " +
+                             std::to_string(options.limits.bytes) +
+                             " bytes; raise the limit with --limit bytes=N (Limits::bytes)");
+  call.opaque.push_back(opaque);
+}
+
 void Assembler::State::on_call(const chat::Delta& d) {
   if (d.name.size() > options.limits.name_bytes || d.id.size() > options.limits.name_bytes) return fail_name();
   std::size_t slot = slots.find(d);
@@ -242,7 +253,7 @@ void Assembler::on(const chat::Delta& d) {
       break;
     case Kind::opaque:
       if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && (d.index || !d.id.empty() || !d.item.empty()))
-        s.calls[slot]->opaque.push_back(*d.opaque);
+        s.keep(*s.calls[slot], *d.opaque);
       break;
     case Kind::usage:
       merge(s.usage, *d.usage);
