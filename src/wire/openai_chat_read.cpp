@@ -112,7 +112,7 @@ void ChatReader::on_message(json::Value message, bool whole) {
   refusal(text_at(message, "refusal"));
   if (auto calls = array_at(message, "tool_calls"))
     on_calls(*calls, whole);
-  else if (auto one = object_at(message, "tool_calls"))
+  else if (auto one = object_at(message, "tool_calls"); one && one->size() > 0)
     on_call(*one, whole);
   // The older form: one call, without an id. Some servers send both, and mean one call.
   if (auto call = object_at(message, "function_call"); call && !calls_) {
