@@ -55,6 +55,7 @@ struct Open {
   std::optional<text::Found> found;  // read in the model's text
   std::uint64_t found_bytes = 0;
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
+  std::uint64_t opaque_bytes = 0;
 };
 
 }  // namespace
@@ -86,6 +87,7 @@ struct Assembler::State final : text::Sink {
   bool begins_another(std::size_t slot, const chat::Delta& d) const;
   void fail(std::string_view kind, std::string_view message);
   void fail_name();
+  void keep(Open& call, const chat::Opaque& opaque);
   std::string made_id(std::size_t slot) const;
 
   EventSink& sink;
@@ -184,6 +186,15 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   call.reader.push(d.text);
   call.seen = whole;
   call.quoted = may_be_wrapped(d.text) ? d.text : std::string_view{};
+}
+
+void Assembler::State::keep(Open& call, const chat::Opaque& opaque) {
+  call.opaque_bytes += opaque.key.size() + opaque.json.size();
+  if (call.opaque_bytes > options.limits.bytes)
+    return fail("limit", "what a provider wants back with a call has more than " +
+                             std::to_string(options.limits.bytes) +
+                             " bytes; raise the limit with --limit bytes=N (Limits::bytes)");
+  call.opaque.push_back(opaque);
 }
 
 void Assembler::State::on_call(const chat::Delta& d) {
@@ -329,7 +340,7 @@ void Assembler::on(const chat::Delta& d) {
       break;
     case Kind::opaque:
       if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && (d.index || !d.id.empty() || !d.item.empty()))
-        s.calls[slot]->opaque.push_back(*d.opaque);
+        s.keep(*s.calls[slot], *d.opaque);
       break;
     case Kind::usage:
       merge(s.usage, *d.usage);
