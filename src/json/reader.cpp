@@ -180,33 +180,38 @@ Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 
 void Reader::push(std::string_view bytes) {
-  Strict& strict = state_->strict;
-  if (strict.push_few(bytes)) return;
-  std::size_t used = strict.in_string() ? strict.push_small(bytes) : 0;
-  if (used != bytes.size() || used == 0) push_more(bytes.substr(used));
+  if (!state_->strict.push_few(bytes)) push_more(bytes);
 }
 
 // Apart from the above, which needs no stack for what most small pieces are.
 [[gnu::noinline]] void Reader::push_more(std::string_view bytes) {
   State& s = *state_;
-  if (!s.mending && !s.failed && !s.finished) {
-    std::size_t used = 0;
-    if (s.strict.waits()) {
-      if (s.strict.goes_on(bytes)) return;
-      used = s.strict.resume(bytes);
-      bytes.remove_prefix(used);
-    }
-    if (s.strict.offset() + bytes.size() <= s.session.options.limits.bytes) {
-      if (!bytes.empty()) used = s.strict.push(bytes);
-      if (s.strict.deviates()) {
-        s.deviate(bytes.empty() ? bytes : bytes.substr(used));
-        if (s.session.error) s.failed = true;
-      }
-      return show();
-    }
+  Strict& strict = s.strict;
+  if (strict.in_string()) {
+    std::size_t used = strict.push_small(bytes);
+    bytes.remove_prefix(used);
+    if (used != 0 && bytes.empty()) return;
+  } else if (s.mending || s.failed || s.finished) {
+    s.push(bytes);
+    return show();
+  } else if (strict.waits()) {
+    if (strict.goes_on(bytes)) return;
+    bytes.remove_prefix(strict.resume(bytes));
   }
-  s.push(bytes);
-  show();
+  if (s.session.options.limits.bytes - strict.offset() < bytes.size()) {
+    s.push(bytes);
+    return show();
+  }
+  std::size_t used = strict.push(bytes);
+  if (strict.deviates()) [[unlikely]] {
+    s.deviate(bytes.substr(used));
+    if (s.session.error) s.failed = true;
+    return show();
+  }
+  if (shown_.end < 2) return show();
+  // What was shown stays: this half takes nothing back.
+  shown_.end = s.session.tape().size();
+  shown_.held = strict.held_node();
 }
 
 void Reader::show() {

@@ -144,6 +144,12 @@ inline std::uint64_t load_few(const char* p, std::size_t n) {
   return word | kSpaces << (8 * n);
 }
 
+/// True when n bytes are the same; mostly they are few.
+inline bool same(const char* a, const char* b, std::size_t n) {
+  if (n - 1 >= 8) return std::memcmp(a, b, n) == 0;
+  return load_few(a, n) == load_few(b, n);
+}
+
 /// Zero when each of eight bytes can stand in a string as it is: ASCII, no quote, backslash or control character.
 /// Otherwise the lowest bit that is set lies in the first byte that is not so.
 inline std::uint64_t odd8(std::uint64_t w) {

@@ -45,6 +45,31 @@ struct Handover {
   std::uint64_t key_length = 0;
 };
 
+/// A few bytes that are kept for a while; small pieces are put behind them without a call.
+class Tail {
+ public:
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::string_view view() const { return {bytes_.data(), size_}; }
+  void clear() { size_ = 0; }
+  void append(const char* from, const char* to) {
+    auto n = static_cast<std::size_t>(to - from);
+    if (n - 1 >= 8 || bytes_.size() - size_ < 8) return append_many(from, n);
+    std::uint64_t word = load_few(from, n);
+    std::memcpy(bytes_.data() + size_, &word, 8);
+    size_ += n;
+  }
+  void drop_front(std::size_t n) {
+    size_ -= n;
+    std::memmove(bytes_.data(), bytes_.data() + n, size_);
+  }
+
+ private:
+  void append_many(const char* from, std::size_t n);
+  std::string bytes_ = std::string(64, '\0');
+  std::size_t size_ = 0;
+};
+
 class Strict {
  public:
   explicit Strict(Session& session) : s_(session), limit_(session.options.limits.bytes) {}
@@ -74,15 +99,18 @@ class Strict {
   /// Takes a piece if it is what was expected of that key.
   bool goes_on(std::string_view piece) {
     const Memo& m = memos_[expected_];
-    if (piece.size() > std::size_t{m.quoted} - waiting_ || offset() + piece.size() > s_.options.limits.bytes ||
-        std::memcmp(m.bytes + waiting_, piece.data(), piece.size()) != 0)
+    if (piece.size() > std::size_t{m.quoted} - waiting_ || limit_ - offset() < piece.size() ||
+        !same(m.bytes + waiting_, piece.data(), piece.size()))
       return false;
     waiting_ = static_cast<std::uint8_t>(waiting_ + piece.size());
     return true;
   }
   /// Reads what waits and the first bytes of the piece, and says how many of those. Nothing waits then but at the end
   /// of the piece. An empty piece: whatever comes next, it is not what was expected.
-  std::size_t resume(std::string_view piece);
+  std::size_t resume(std::string_view piece) {
+    std::size_t used = finish_key(piece);
+    return used != 0 ? used : read_again(piece);
+  }
   /// No more bytes go in here.
   void stop() { open_node_ = plain_node_ = nullptr; }
   [[nodiscard]] bool deviates() const { return why_ != ErrorKind::none; }
@@ -137,8 +165,10 @@ class Strict {
   std::uint8_t remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                             std::uint8_t before);
   void carry(const char* from, const char* to);
+  std::size_t finish_key(std::string_view piece);
+  std::size_t read_again(std::string_view piece);
 
-  template <bool kText>
+  template <bool kText, bool kSmall>
   std::size_t run(const char* from, const char* to);
   std::size_t resume_small(std::string_view piece, char*& out);
   void show_string(Node& node);
@@ -189,6 +219,8 @@ class Strict {
   std::uint64_t limit_ = 0;           // Limits::bytes
   Tape::Room room_{};                 // free slots of the tape; nobody else writes to it while this half reads
   Node* container_ = nullptr;         // the innermost open container
+  bool object_ = false;               // it is an object
+  std::uint8_t memo_ = kNoMemo;       // what is known of its last key
   std::size_t behind_ = 0;            // bytes of the piece behind the segment that is being read
   std::uint8_t first_memo_ = kNoMemo;
   std::uint8_t expected_ = 0;  // the memo that the waiting bytes match
@@ -200,7 +232,7 @@ class Strict {
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;
-  std::string tail_;  // raw bytes that are not certain: since closed_, or (text) since the last value
+  Tail tail_;  // raw bytes that are not certain: since closed_, or (text) since the last value
   std::uint64_t tail_from_ = 0;
 };
 

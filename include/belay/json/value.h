@@ -15,10 +15,15 @@ std::string_view name(Kind) noexcept;
 
 /// The kind of value that a node with this tag is.
 constexpr Kind kind_of(Tag tag) {
-  constexpr Kind kinds[] = {Kind::null,   Kind::boolean, Kind::boolean, Kind::number, Kind::number,
-                            Kind::string, Kind::string,  Kind::array,   Kind::object};
-  return kinds[static_cast<std::size_t>(tag)];
+  // Four bits a tag: a table that needs no memory.
+  constexpr std::uint64_t kinds = 0x5'4332'2110;
+  return static_cast<Kind>(kinds >> (4 * static_cast<unsigned>(tag)) & 0xf);
 }
+static_assert(kind_of(Tag::null) == Kind::null && kind_of(Tag::no) == Kind::boolean &&
+              kind_of(Tag::yes) == Kind::boolean && kind_of(Tag::short_number) == Kind::number &&
+              kind_of(Tag::number) == Kind::number && kind_of(Tag::string) == Kind::string &&
+              kind_of(Tag::key) == Kind::string && kind_of(Tag::array) == Kind::array &&
+              kind_of(Tag::object) == Kind::object);
 
 class Value;
 
@@ -110,7 +115,11 @@ class Value {
 
   [[nodiscard]] bool as_bool() const { return tape_->node(at_).tag() == Tag::yes; }
   /// Valid UTF-8; may hold NUL.
-  [[nodiscard]] std::string_view as_string() const { return is_string() ? tape_->text(at_) : std::string_view{}; }
+  [[nodiscard]] std::string_view as_string() const {
+    const Node& n = tape_->node(at_);
+    if (n.tag() != Tag::string && n.tag() != Tag::key) return {};
+    return {reinterpret_cast<const char*>(n.body), static_cast<std::size_t>(n.size())};
+  }
   /// The number as written, always a JSON number. Integers keep all their digits.
   [[nodiscard]] std::string_view number_text() const { return is_number() ? tape_->text(at_) : std::string_view{}; }
   /// The exact integer, if the number is one that fits (1e2 and 1.0 count as integers).
