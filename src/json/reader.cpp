@@ -1,5 +1,6 @@
 #include <belay/json/reader.h>
 
+#include "base/utf8.h"
 #include "json/mender.h"
 #include "json/session.h"
 #include "json/strict.h"
@@ -50,6 +51,19 @@ std::string_view explain(ErrorKind kind) {
     case ErrorKind::unclosed: return "the text ends inside a value";
     default: return "JSON does not allow this byte here";
   }
+}
+
+// True when the characters beyond ASCII, at the places of the mask, are whole and right; false also when that is better
+// asked of more bytes at a time.
+bool right_characters(std::string_view s, std::uint64_t high) {
+  if (std::popcount(high) > 8) return false;
+  do {
+    auto i = static_cast<std::size_t>(std::countr_zero(high));
+    utf8::Step st = utf8::step(s.data() + i, s.size() - i);
+    if (st.is != utf8::Step::Is::whole) return false;
+    high &= ~std::uint64_t{0} << (i + st.length);
+  } while (high != 0);
+  return true;
 }
 
 }  // namespace
@@ -180,10 +194,26 @@ Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 
 void Reader::push(std::string_view bytes) {
-  if (!state_->strict.push_few(bytes)) push_more(bytes);
+  if (state_->strict.push_few(bytes)) return;
+  if (bytes.size() >= 16) return push_line(bytes);
+  push_more(bytes);
 }
 
-// Apart from the above, which needs no stack for what most small pieces are.
+// These are apart so that most small pieces need no stack.
+[[gnu::noinline]] void Reader::push_line(std::string_view bytes) {
+  Strict& strict = state_->strict;
+  Line line;
+  if (!strict.begins_line(bytes, line)) return push_more(bytes);
+  if (line.high != 0) return push_wide(bytes, line.special, line.high);
+  std::size_t used = strict.take_line(bytes, line.special);
+  if (used != bytes.size()) push_more(bytes.substr(used));
+}
+
+[[gnu::noinline]] void Reader::push_wide(std::string_view bytes, std::uint64_t special, std::uint64_t high) {
+  std::size_t used = right_characters(bytes, high) ? state_->strict.take_line(bytes, special) : 0;
+  if (used != bytes.size()) push_more(bytes.substr(used));
+}
+
 [[gnu::noinline]] void Reader::push_more(std::string_view bytes) {
   State& s = *state_;
   Strict& strict = s.strict;

@@ -163,7 +163,13 @@ struct Small {
   std::uint64_t special;  // a bit for each '"', '\\' or control character
   bool ascii;
 };
-inline Small copy_small(const char* from, std::size_t n, char* to) {
+
+/// The same for 16 bytes at least, and where they are not ASCII.
+struct Line {
+  std::uint64_t special;
+  std::uint64_t high;
+};
+inline Line copy_line(const char* from, std::size_t n, char* to) {
 #if defined(__SSE2__)
   const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
   auto special = [&](__m128i v) {
@@ -172,13 +178,37 @@ inline Small copy_small(const char* from, std::size_t n, char* to) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(q, c))));
   };
   // Two loads that overlap cover any length without reading past the end.
-  if (n >= 16) {
-    __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    __m128i z = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + n - 16));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), a);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + n - 16), z);
-    return {special(a) | special(z) << (n - 16), _mm_movemask_epi8(_mm_or_si128(a, z)) == 0};
+  __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  __m128i z = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + n - 16));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), a);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to + n - 16), z);
+  auto high = [](__m128i v) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(v))); };
+  return {special(a) | special(z) << (n - 16), high(a) | high(z) << (n - 16)};
+#else
+  Line line{0, 0};
+  for (std::size_t i = 0; i < n; ++i) {
+    auto c = static_cast<unsigned char>(from[i]);
+    to[i] = from[i];
+    if (c < 0x20 || c == '"' || c == '\\') line.special |= std::uint64_t{1} << i;
+    if (c >= 0x80) line.high |= std::uint64_t{1} << i;
   }
+  return line;
+#endif
+}
+
+inline Small copy_small(const char* from, std::size_t n, char* to) {
+#if defined(__SSE2__)
+  if (n >= 16) {
+    Line line = copy_line(from, n, to);
+    return {line.special, line.high == 0};
+  }
+  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+  auto special = [&](__m128i v) {
+    __m128i q = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash));
+    __m128i c = _mm_cmpeq_epi8(_mm_min_epu8(v, control), v);
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(q, c))));
+  };
+  // Two loads that overlap, again.
   std::uint64_t low = 0x2020202020202020ull, high = low;
   std::size_t shift = 0;
   if (n >= 8) {

@@ -4,6 +4,7 @@
 
 #include "json/scan.h"
 #include "json/session.h"
+#include "json/strict_tables.h"
 
 #include <array>
 #include <new>
@@ -89,6 +90,47 @@ class Strict {
     base_ += piece.size();
     plain_node_->head += piece.size() << 8;
     return true;
+  }
+  /// The same for 16 to 32 bytes with short escapes among them, in two steps: whether it may be so, and what is special
+  /// in them; and then, if all characters are right, how many of the bytes were taken.
+  bool begins_line(std::string_view piece, Line& line) {
+    if (!plain_node_ || piece.size() - 16 > 16 || limit_ - base_ < piece.size()) return false;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (cursor.end - cursor.at < 64) return false;
+    line = copy_line(piece.data(), piece.size(), cursor.at);
+    return true;
+  }
+  std::size_t take_line(std::string_view piece, std::uint64_t special) {
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    std::size_t left = piece.size();
+    char* out = cursor.at;
+    if (special != 0) {
+      // A copy that may be read beyond its end.
+      copy_rest(piece.data(), left, raw_.data());
+      const char* raw = raw_.data();
+      do {
+        auto k = static_cast<std::size_t>(std::countr_zero(special));
+        raw += k;
+        out += k;
+        left -= k;
+        char e = kEscapes[static_cast<unsigned char>(raw[1])];
+        if (*raw != '\\' || left < 2 || !e) break;  // the rest is for the others
+        known_escape_ |= raw[1] >= 'a';
+        *out++ = e;
+        raw += 2;
+        left -= 2;
+        move32(raw, out);
+        special = special >> k >> 2;
+      } while (special != 0);
+    }
+    if (special == 0) {
+      out += left;
+      left = 0;
+    }
+    plain_node_->head += static_cast<std::uint64_t>(out - cursor.at) << 8;
+    cursor.at = out;
+    base_ += piece.size() - left;
+    return piece.size() - left;
   }
   [[nodiscard]] bool in_string() const { return open_node_ != nullptr; }
   /// Takes what it can of a small piece inside a string, again without a change to anything else, and says how much.

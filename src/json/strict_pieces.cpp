@@ -115,7 +115,7 @@ std::size_t Strict::push_small(std::string_view piece) {
   std::size_t n = piece.size();
   if (n - 1 >= 32 || limit_ - base_ < n) return 0;
   // The end of the string is for the main loop, which goes on from there.
-  if (n <= 4 && piece[0] == '"' && pending_ == 0) return 0;
+  if (piece[0] == '"' && pending_ == 0) return 0;
   Arena& arena = s_.tape().arena();
   arena.ensure(64);
   char* out = arena.at();

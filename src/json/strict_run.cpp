@@ -81,6 +81,15 @@ std::size_t Strict::run(const char* const from, const char* const to) {
     arena.ensure(bytes);
     if constexpr (!kSmall) cursor = arena.cursor();
   };
+  // Copies, so that the compiler may keep the two in registers.
+  auto read_escape = [&] {
+    const char* q = p;
+    char* o = out;
+    Escape e = escape(q, to, o);
+    p = q;
+    out = o;
+    return e;
+  };
   auto full = [&](std::size_t bytes) {
     return static_cast<std::size_t>(cursor.end - cursor.at) < Arena::kSlack + bytes;
   };
@@ -231,7 +240,7 @@ string:
         goto string;
       }
     }
-    Escape e = escape(p, to, out);
+    Escape e = read_escape();
     if (e == Escape::done) continue;
     if (e == Escape::bad) goto out_in_string;
     goto escape_more;
@@ -248,7 +257,7 @@ string:
     if (p == to) break;
     if (*p == '"') goto string_end;
     if (*p != '\\') goto control;
-    Escape e = escape(p, to, out);
+    Escape e = read_escape();
     if (e == Escape::done) continue;
     if (e == Escape::bad) goto out_in_string;
     goto escape_more;
