@@ -218,7 +218,8 @@ void Reader::push(std::string_view bytes) {
   State& s = *state_;
   Strict& strict = s.strict;
   if (strict.in_string()) {
-    std::size_t used = strict.push_small(bytes);
+    std::size_t used = strict.end_few(bytes);
+    if (used == 0) used = strict.push_small(bytes);
     bytes.remove_prefix(used);
     if (used != 0 && bytes.empty()) return;
   } else if (s.mending || s.failed || s.finished) {
@@ -231,6 +232,14 @@ void Reader::push(std::string_view bytes) {
   if (s.session.options.limits.bytes - strict.offset() < bytes.size()) {
     s.push(bytes);
     return show();
+  }
+  if (!bytes.empty() && !strict.deviates()) {
+    if (strict.begins_member(bytes)) return;
+    if (strict.begins_string(bytes)) {
+      shown_.end = s.session.tape().size();
+      shown_.held = shown_.end - 1;
+      return;
+    }
   }
   std::size_t used = strict.push(bytes);
   if (strict.deviates()) [[unlikely]] {

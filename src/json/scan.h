@@ -128,34 +128,33 @@ inline bool ascii_small(const char* p, std::size_t n) {
   return (any & 0x8080808080808080ull) == 0;
 }
 
-/// 1 to 8 bytes as a word, spaces behind them.
+/// 1 to 8 bytes as a word, zeros behind them.
 inline std::uint64_t load_few(const char* p, std::size_t n) {
-  constexpr std::uint64_t kSpaces = 0x2020202020202020ull;
   if (n >= 4) {
     std::uint32_t a, z;
     std::memcpy(&a, p, 4);
     std::memcpy(&z, p + n - 4, 4);
-    std::uint64_t word = a | static_cast<std::uint64_t>(z) << (8 * (n - 4));
-    return n == 8 ? word : word | kSpaces << (8 * n);
+    return a | static_cast<std::uint64_t>(z) << (8 * (n - 4));
   }
-  std::uint64_t word = static_cast<unsigned char>(p[0]) |
-                       static_cast<std::uint64_t>(static_cast<unsigned char>(p[n / 2])) << (8 * (n / 2)) |
-                       static_cast<std::uint64_t>(static_cast<unsigned char>(p[n - 1])) << (8 * (n - 1));
-  return word | kSpaces << (8 * n);
+  return static_cast<unsigned char>(p[0]) |
+         static_cast<std::uint64_t>(static_cast<unsigned char>(p[n / 2])) << (8 * (n / 2)) |
+         static_cast<std::uint64_t>(static_cast<unsigned char>(p[n - 1])) << (8 * (n - 1));
 }
 
-/// True when n bytes are the same; mostly they are few.
-inline bool same(const char* a, const char* b, std::size_t n) {
-  if (n - 1 >= 8) return std::memcmp(a, b, n) == 0;
-  return load_few(a, n) == load_few(b, n);
+/// True when n bytes are the same; mostly they are few. At `kept` eight more than these may be read.
+inline bool same(const char* kept, const char* p, std::size_t n) {
+  if (n - 1 >= 8) return n == 0 || std::memcmp(kept, p, n) == 0;
+  std::uint64_t word;
+  std::memcpy(&word, kept, 8);
+  return (word ^ load_few(p, n)) << (64 - 8 * n) == 0;
 }
 
-/// Zero when each of eight bytes can stand in a string as it is: ASCII, no quote, backslash or control character.
-/// Otherwise the lowest bit that is set lies in the first byte that is not so.
-inline std::uint64_t odd8(std::uint64_t w) {
+/// Zero when each of the first n (1 to 8) bytes can stand in a string as it is: ASCII, no quote, backslash or control
+/// character. Otherwise the lowest bit that is set lies in the first byte that is not so.
+inline std::uint64_t odd_few(std::uint64_t w, std::size_t n) {
   constexpr std::uint64_t kOnes = 0x0101010101010101ull;
   std::uint64_t odd = w | (w - 0x20 * kOnes) | ((w ^ ('"' * kOnes)) - kOnes) | ((w ^ ('\\' * kOnes)) - kOnes);
-  return odd & (0x80 * kOnes);
+  return odd & (0x80 * kOnes >> (64 - 8 * n));
 }
 
 /// A piece of 1 to 32 bytes, put at `to` (which has room for 32 more), and what is special in it.

@@ -76,12 +76,23 @@ class Strict {
   explicit Strict(Session& session) : s_(session), limit_(session.options.limits.bytes) {}
 
   /// Takes bytes up to the first deviation and says how many. Fewer than given means that deviates() is true.
-  std::size_t push(std::string_view piece);
+  std::size_t push(std::string_view piece) {
+    std::size_t used = 0;
+    if (piece.size() - 1 < 32 && (pending_ | utf8_pending_) == 0 && why_ == ErrorKind::none && !s_.options.text &&
+        ascii_small(piece.data(), piece.size())) {
+      behind_ = 0;
+      used = run<false, true>(piece.data(), piece.data() + piece.size());
+    }
+    // What is left is an escape that was cut.
+    if (used != piece.size() && why_ == ErrorKind::none) return push_on(piece, used);
+    sync_string();
+    return used;
+  }
   /// Takes a few plain bytes inside a string, which change nothing but that string; false if they are not so.
   bool push_few(std::string_view piece) {
     if (!plain_node_ || piece.size() - 1 >= 8 || limit_ - base_ < piece.size()) return false;
     std::uint64_t word = load_few(piece.data(), piece.size());
-    if (odd8(word) != 0) return false;
+    if (odd_few(word, piece.size()) != 0) return false;
     Arena& arena = s_.tape().arena();
     char* out = arena.at();
     if (arena.limit() - out < 8) return false;
@@ -90,6 +101,30 @@ class Strict {
     base_ += piece.size();
     plain_node_->head += piece.size() << 8;
     return true;
+  }
+  /// The same for a piece in which the string ends, if it is no value at the top. Says how many it took: up to that
+  /// quote, and none when it is not so. What is shown stays the same, since the end of the string is not certain yet.
+  std::size_t end_few(std::string_view piece) {
+    if (!plain_node_ || !container_ || piece.size() - 1 >= 8 || limit_ - base_ < piece.size()) return 0;
+    std::uint64_t word = load_few(piece.data(), piece.size()), odd = odd_few(word, piece.size());
+    auto k = static_cast<std::size_t>(std::countr_zero(odd)) / 8;
+    if (odd == 0 || piece[k] != '"') return 0;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (cursor.end - cursor.at < 8) return 0;
+    std::memcpy(cursor.at, &word, 8);
+    cursor.at += k;
+    cursor.open = nullptr;
+    plain_node_->head += k << 8;
+    closed_ = base_ + k;
+    base_ = closed_ + 1;
+    mark_line_ = line_;
+    mark_line_start_ = line_start_;
+    at_ = At::after;
+    tail_from_ = closed_;
+    tail_.clear();
+    tail_.append(piece.data() + k, piece.data() + k + 1);
+    stop();
+    return k + 1;
   }
   /// The same for 16 to 32 bytes with short escapes among them, in two steps: whether it may be so, and what is special
   /// in them; and then, if all characters are right, how many of the bytes were taken.
@@ -135,6 +170,42 @@ class Strict {
   [[nodiscard]] bool in_string() const { return open_node_ != nullptr; }
   /// Takes what it can of a small piece inside a string, again without a change to anything else, and says how much.
   std::size_t push_small(std::string_view piece);
+  /// Takes the first bytes of a string in a container, if nothing among them is special.
+  bool begins_string(std::string_view piece) {
+    std::size_t n = piece.size() - 1;
+    if (at_ != At::value || piece[0] != '"' || n > 8 || !container_ || s_.options.text || room_.to - room_.from < 2)
+      return false;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (static_cast<std::size_t>(cursor.end - cursor.at) < Arena::kSlack) return false;
+    if (n != 0) {
+      std::uint64_t word = load_few(piece.data() + 1, n);
+      if (odd_few(word, n) != 0) return false;
+      std::memcpy(cursor.at, &word, 8);
+    }
+    cursor.open = cursor.at;
+    cursor.at += n;
+    string_at_ = base_;
+    base_ += piece.size();
+    known_escape_ = false;
+    container_->head += 256;
+    string_ = s_.tape().ends().size++;
+    *room_.from = {head(Tag::string, n), reinterpret_cast<std::uint64_t>(cursor.open)};
+    open_node_ = plain_node_ = room_.from++;
+    at_ = At::string;
+    tail_.clear();  // the last string has ended, since this is another value
+    return true;
+  }
+  /// Takes the first bytes behind a member if the one that is expected begins like that: they wait.
+  bool begins_member(std::string_view piece) {
+    if (at_ != At::after || !object_ || piece[0] != ',' || memo_ >= kMemos || s_.options.text) return false;
+    std::uint8_t next = memos_[memo_].next;
+    if (next == kNoMemo || piece.size() > memos_[next].quoted || !string_live(base_) || base_ - closed_ > kHold / 2 ||
+        !same(memos_[next].bytes, piece.data(), piece.size()))
+      return false;
+    expected_ = next;
+    waiting_ = static_cast<std::uint8_t>(piece.size());
+    return true;
+  }
   /// True while the last bytes, the beginning of a member like one before, wait for the rest of its key. They change
   /// nothing that is shown. Until they are read only goes_on() and resume() may be called.
   [[nodiscard]] bool waits() const { return waiting_ != 0; }
@@ -184,7 +255,7 @@ class Strict {
  private:
   // A key with the bytes around it: what comes between two values, in texts that repeat themselves.
   struct Memo {
-    alignas(16) char bytes[32] = {};
+    alignas(16) char bytes[32 + 8] = {};  // the last ones only so that they can be read
     std::uint64_t hash = 0;
     const char* key = nullptr;
     std::size_t size = 0;
@@ -213,8 +284,13 @@ class Strict {
   template <bool kText, bool kSmall>
   std::size_t run(const char* from, const char* to);
   std::size_t resume_small(std::string_view piece, char*& out);
+  std::size_t push_on(std::string_view piece, std::size_t used);
   void show_string(Node& node);
-  void sync_string();
+  void sync_string() {
+    stop();
+    if (at_ == At::string) sync_open_string();
+  }
+  void sync_open_string();
   bool string_live(std::uint64_t now) const {
     const Tape& t = s_.builder.tape();
     if (string_ + 2 < t.size() || string_ == Tape::kNone || at_ == At::string || now - closed_ > kHold) return false;
@@ -224,7 +300,11 @@ class Strict {
   }
   [[nodiscard]] bool first_bracket_open() const;
   [[nodiscard]] bool shown_slow() const;
-  void keep_tail(const char* from, const char* to);
+  void keep_tail(const char* from, const char* to) {
+    if (!s_.options.text && string_live(base_)) return tail_.append(from, to);
+    keep_tail_on(from, to);
+  }
+  void keep_tail_on(const char* from, const char* to);
   enum class Escape : std::uint8_t { done, more, bad };
   Escape escape(const char*& p, const char* end, char*& out);
   std::size_t resume_escape(std::string_view piece);

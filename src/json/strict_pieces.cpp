@@ -57,7 +57,7 @@ void Tail::append_many(const char* from, std::size_t n) {
 }
 
 // Keeps the raw bytes that may have to be read again, or that are not certain enough for the text output.
-void Strict::keep_tail(const char* from, const char* to) {
+void Strict::keep_tail_on(const char* from, const char* to) {
   if (s_.options.text) {
     tail_.append(from, to);
     if (!overrun_ && tail_.size() <= kHold) return;
@@ -70,8 +70,7 @@ void Strict::keep_tail(const char* from, const char* to) {
     s_.text += tail_.view().substr(0, pass);
     tail_.drop_front(pass);
     tail_from_ += pass;
-  } else if (string_live(base_) || (at_ == At::colon && base_ - closed_key_ <= kHold) ||
-             (first_bracket_open() && base_ - top_ <= kHold)) {
+  } else if ((at_ == At::colon && base_ - closed_key_ <= kHold) || (first_bracket_open() && base_ - top_ <= kHold)) {
     tail_.append(from, to);
   } else {
     tail_.clear();
@@ -84,9 +83,7 @@ void Strict::show_string(Node& node) {
   plain_node_ = (pending_ | utf8_pending_) == 0 ? open_node_ : nullptr;
 }
 
-void Strict::sync_string() {
-  stop();
-  if (at_ != At::string) return;
+void Strict::sync_open_string() {
   Node& node = s_.tape().at(string_);
   if (!s_.options.text && why_ == ErrorKind::none) open_node_ = &node;
   show_string(node);
@@ -186,15 +183,7 @@ std::size_t Strict::push_small(std::string_view piece) {
   return used;
 }
 
-std::size_t Strict::push(std::string_view piece) {
-  std::size_t used = 0;
-  if (piece.size() - 1 < 32 && (pending_ | utf8_pending_) == 0 && why_ == ErrorKind::none && !s_.options.text &&
-      ascii_small(piece.data(), piece.size())) {
-    behind_ = 0;
-    used = run<false, true>(piece.data(), piece.data() + piece.size());
-    // What is left is an escape that was cut.
-    if (used == piece.size() || why_ != ErrorKind::none) return sync_string(), used;
-  }
+std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
   while (used < piece.size() && why_ == ErrorKind::none) {
     if (pending_) {
       used += resume_escape(piece.substr(used));
@@ -246,8 +235,9 @@ std::size_t Strict::push(std::string_view piece) {
 std::size_t Strict::finish_key(std::string_view piece) {
   const Memo& m = memos_[expected_];
   std::size_t rest = std::size_t{m.quoted} - waiting_;
-  if (piece.size() <= rest || piece[rest] != ':' || limit_ - offset() <= rest) return 0;
-  if (rest != 0 && !same(m.bytes + waiting_, piece.data(), rest)) return 0;
+  if (piece.size() <= rest || piece[rest] != ':' || limit_ - offset() <= rest ||
+      !same(m.bytes + waiting_, piece.data(), rest))
+    return 0;
   if (s_.options.mode != Mode::strict && !s_.builder.keys().adds(m.hash)) return 0;
   if (m.lines != 0) {
     for (std::uint8_t i = 0; i < m.quoted; ++i)
