@@ -264,7 +264,7 @@ void Reader::show() {
 
 const Reading& Reader::finish_in_place(Ending ending) {
   state_->finish(ending);
-  state_->reading.document = Document(std::move(state_->session.tape()));
+  state_->reading.document.swap(state_->session.tape());
   shown_ = {};
   return state_->reading;
 }
@@ -284,13 +284,16 @@ std::string Reader::take_text() { return std::exchange(state_->session.text, {})
 
 void Reader::reset() {
   State& s = *state_;
-  if (s.finished && !s.reading.document.empty()) s.session.tape() = std::move(s.reading.document).release();
+  if (s.finished) s.reading.document.swap(s.session.tape());
   s.session.clear();
   s.strict.clear();
   if (s.mending) s.mender.clear();
   s.mending = s.failed = s.finished = false;
   s.mended = 0;
-  s.reading = {};
+  s.reading.edits.clear();
+  s.reading.edits_total = 0;
+  s.reading.verdict = {};
+  if (s.reading.error) s.reading.error = {};
   shown_ = {};
 }
 

@@ -173,8 +173,7 @@ void Strict::clear() {
   stop();
   number_.clear();
   tail_.clear();
-  // What was remembered points into the last text: a new generation forgets it all at once.
-  first_memo_ = kNoMemo;
+  // What was remembered points into the last text: with a new generation it has to be renewed first.
   waiting_ = carried_ = 0;
   ++generation_;
 }

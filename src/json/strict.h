@@ -258,11 +258,12 @@ class Strict {
     alignas(16) char bytes[32 + 8] = {};  // the last ones only so that they can be read
     std::uint64_t hash = 0;
     const char* key = nullptr;
-    std::size_t size = 0;
-    std::uint32_t need = 0;  // a bit for each of the bytes that must match
-    std::uint32_t generation = 0;
-    std::uint8_t length = 0;  // up to the value; 0 when that was not seen in one piece
-    std::uint8_t quoted = 0;  // up to the end of the key
+    std::uint64_t generation = 0;  // the text that `key` points into
+    std::uint32_t need = 0;        // a bit for each of the bytes that must match
+    std::uint8_t size = 0;         // of the key
+    std::uint8_t name = 0;         // where the key stands in the bytes; 0 when it has escapes
+    std::uint8_t length = 0;       // up to the value; 0 when that was not seen in one piece
+    std::uint8_t quoted = 0;       // up to the end of the key
     std::uint8_t next = 0xff;
     std::uint8_t lines = 0;
     std::uint8_t last_line = 0;
@@ -277,6 +278,7 @@ class Strict {
                         std::uint8_t before);
   std::uint8_t remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                             std::uint8_t before);
+  bool renew(Memo& memo);
   void carry(const char* from, const char* to);
   std::size_t finish_key(std::string_view piece);
   std::size_t read_again(std::string_view piece);
@@ -350,7 +352,7 @@ class Strict {
   std::uint8_t carried_ = 0;
   bool settling_ = false;
   std::array<char, kMemoBytes> carry_{};  // the raw bytes of a member so far, where its key was cut
-  std::uint32_t generation_ = 1;
+  std::uint64_t generation_ = 1;
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;

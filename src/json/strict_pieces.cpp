@@ -233,11 +233,12 @@ std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
 // The rest of the key that was expected, and the colon: what recall does for a member in one piece. Gives how many
 // bytes of the piece these are, nothing when it is something else.
 std::size_t Strict::finish_key(std::string_view piece) {
-  const Memo& m = memos_[expected_];
+  Memo& m = memos_[expected_];
   std::size_t rest = std::size_t{m.quoted} - waiting_;
   if (piece.size() <= rest || piece[rest] != ':' || limit_ - offset() <= rest ||
       !same(m.bytes + waiting_, piece.data(), rest))
     return 0;
+  if (m.generation != generation_ && !renew(m)) return 0;
   if (s_.options.mode != Mode::strict && !s_.builder.keys().adds(m.hash)) return 0;
   if (m.lines != 0) {
     for (std::uint8_t i = 0; i < m.quoted; ++i)

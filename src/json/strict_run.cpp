@@ -63,7 +63,7 @@ std::size_t Strict::run(const char* const from, const char* const to) {
     waiting_ = static_cast<std::uint8_t>(left);
     return true;
   };
-  auto push_node = [&](std::uint64_t h, std::uint64_t b) {
+  auto push_node = [&](std::uint64_t h, std::uint64_t b) __attribute__((always_inline)) {
     *room.from++ = {h, b};
     ++ends.size;
     if (room.from == room.to) [[unlikely]] {
@@ -80,6 +80,12 @@ std::size_t Strict::run(const char* const from, const char* const to) {
     if constexpr (!kSmall) arena.cursor() = cursor;
     arena.ensure(bytes);
     if constexpr (!kSmall) cursor = arena.cursor();
+  };
+  auto fresh = [&](Memo& m) {
+    if constexpr (!kSmall) arena.cursor() = cursor;
+    bool good = renew(m);
+    if constexpr (!kSmall) cursor = arena.cursor();
+    return good;
   };
   // Copies, so that the compiler may keep the two in registers.
   auto read_escape = [&] {
@@ -349,8 +355,8 @@ first_member:
 
 recall: {
   // The bytes that followed the last member like this one probably follow again.
-  const Memo& m = memos_[guess];
-  if (follow(m, p, to) && (keep_repeats || keys.adds(m.hash))) {
+  Memo& m = memos_[guess];
+  if (follow(m, p, to) && (m.generation == generation_ || fresh(m)) && (keep_repeats || keys.adds(m.hash))) {
     if (kText && at == At::after) comma_ = offset(p);
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
@@ -592,10 +598,10 @@ out:
 std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p,
                               const char* to, std::uint8_t before) {
   auto i = static_cast<std::uint8_t>(hash >> 6 & (kMemos - 1));
-  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ generation_;
+  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(generation_);
   Memo& m = memos_[i];
-  if (m.hash == hash && m.generation == generation_) {
-    // Known; it may follow another key than last time, or be spaced in another way.
+  if (m.hash == hash && m.generation != 0) {
+    // Known, perhaps from the last text; it may follow another key than then, or be spaced in another way.
   } else if (memo_tags_[i] != tag) {
     memo_tags_[i] = tag;
     return kNoMemo;
@@ -617,7 +623,10 @@ std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const c
     m.hash = hash;
     m.generation = generation_;
     m.key = name.data();
-    m.size = name.size();
+    m.size = static_cast<std::uint8_t>(name.size());
+    // Before the key there is only what separates it; without escapes it is as long as it was written.
+    auto opener = static_cast<std::size_t>(std::find(from, from + quoted, '"') - from);
+    m.name = opener + name.size() + 2 == quoted ? static_cast<std::uint8_t>(opener + 1) : std::uint8_t{0};
     // Half a character must not wait: what follows may show that it is none, and then it would have to be unread.
     m.quoted = ascii_small(from, quoted) ? static_cast<std::uint8_t>(quoted) : std::uint8_t{0};
     m.length = static_cast<std::uint8_t>(length);
@@ -632,6 +641,17 @@ std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const c
   else if (before != kNoMemo)
     memos_[before].next = i;
   return i;
+}
+
+// A memo of the last text is as good in this one, but for the key, which went with that text: here it is once more.
+[[gnu::noinline]] bool Strict::renew(Memo& m) {
+  if (m.name == 0) return false;
+  Arena& arena = s_.tape().arena();
+  arena.ensure(m.size);
+  m.key = arena.at();
+  m.generation = generation_;
+  arena.append({m.bytes + m.name, m.size});
+  return true;
 }
 
 // The same for a member whose first bytes came with other pieces.

@@ -33,6 +33,13 @@ Arena& Arena::operator=(Arena&& other) noexcept {
 
 Arena::~Arena() { release(); }
 
+void Arena::swap(Arena& other) noexcept {
+  blocks_.swap(other.blocks_);
+  std::swap(used_, other.used_);
+  std::swap(total_, other.total_);
+  std::swap(c_, other.c_);
+}
+
 void Arena::release() noexcept {
   for (Block& b : blocks_) b.release();
   blocks_.clear();
@@ -125,6 +132,14 @@ Tape& Tape::operator=(Tape&& other) noexcept {
 }
 
 Tape::~Tape() { release(); }
+
+void Tape::swap(Tape& other) noexcept {
+  std::swap(first_, other.first_);
+  chunks_.swap(other.chunks_);
+  std::swap(capacity_, other.capacity_);
+  std::swap(e_, other.e_);
+  arena_.swap(other.arena_);
+}
 
 void Tape::release() noexcept {
   for (Node* c : chunks_) std::free(static_cast<void*>(c));

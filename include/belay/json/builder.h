@@ -17,7 +17,7 @@ class KeyIndex {
   KeyIndex();
   KeyIndex(KeyIndex&&) noexcept;
   KeyIndex& operator=(KeyIndex&&) noexcept;
-  void enter() {
+  [[gnu::always_inline]] void enter() {
     if (used_ + 1 >= frames_.size()) [[unlikely]]
       more_frames();
     frames_[++used_] = {};

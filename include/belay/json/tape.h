@@ -75,6 +75,7 @@ class Arena {
   }
 
   void clear();  ///< forgets everything, keeps memory
+  void swap(Arena&) noexcept;
   [[nodiscard]] std::size_t capacity() const;
 
   /// For the reader's inner loop, which keeps it in registers or works on it in place.
@@ -111,6 +112,7 @@ class Tape {
   Tape(Tape&&) noexcept;
   Tape& operator=(Tape&&) noexcept;
   ~Tape();
+  void swap(Tape&) noexcept;
 
   // reading
   [[nodiscard]] std::size_t size() const { return e_.size; }

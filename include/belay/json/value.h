@@ -162,6 +162,7 @@ class Document {
   [[nodiscard]] Value root() const { return {&tape_, 0}; }
   [[nodiscard]] const Tape& tape() const { return tape_; }
   [[nodiscard]] Tape release() && { return std::move(tape_); }
+  void swap(Tape& tape) noexcept { tape_.swap(tape); }
 
  private:
   Tape tape_;
