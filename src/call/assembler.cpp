@@ -86,7 +86,7 @@ void Assembler::State::fail(std::string_view kind, std::string_view message) {
 bool Assembler::State::begins_another(std::size_t slot, const chat::Delta& d) const {
   const Open& call = *calls[slot];
   if (d.name.empty() || call.name.empty()) return false;
-  if (!d.id.empty() && slots[slot].id == d.id) return false;
+  if (!d.id.empty() && slots[slot].said_id == d.id) return false;
   if (!d.item.empty() && slots[slot].item == d.item) return false;
   if (d.kind == Kind::call_whole && call.whole) return true;
   if (call.reader.failed() || !depth_zero(call.reader)) return false;
@@ -127,7 +127,7 @@ void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece)
   if (!call.started) {
     if (call.name.empty()) {
       // Kept only to be shown once the name is there; the reader has it already.
-      if (call.waiting.size() + piece.size() <= options.limits.bytes) call.waiting += piece;
+      call.waiting += piece.substr(0, options.limits.bytes - call.waiting.size());
       return;
     }
     begin(call, slot);
@@ -170,13 +170,9 @@ void Assembler::State::on_call(const chat::Delta& d) {
     if (calls.size() >= options.limits.calls)
       return fail("limit", "the turn has more than " + std::to_string(options.limits.calls) +
                                " calls; raise the limit with --limit calls=N (Limits::calls)");
-    chat::Delta mine = d;
-    // An id that another call of the turn has cannot name this one too.
-    if (!d.id.empty() && slots.has_id(d.id)) {
+    if (!d.id.empty() && slots.has_id(d.id))
       sink.on_notice("repeated_id", "two calls have the same id; the second gets one of its own");
-      mine.id = {};
-    }
-    slot = slots.add(mine);
+    slot = slots.add(d);
     calls.push_back(std::make_unique<Open>(options.limits));
   } else {
     slots.learn(slot, d);

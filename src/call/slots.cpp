@@ -15,14 +15,15 @@ std::size_t Slots::find(const chat::Delta& d) const {
     if (slot == kNone) return kNone;
     const Known& known = known_[slot];
     if (d.id.empty()) return known.closed ? kNone : slot;
-    if (known.id == d.id) return slot;
+    if (known.said_id == d.id) return slot;
     // An id that comes late belongs to the call that has none yet.
-    return known.id.empty() && !known.closed && !by_id_.contains(d.id) ? slot : kNone;
+    return known.said_id.empty() && !known.closed && !by_id_.contains(d.id) ? slot : kNone;
   }
   if (!d.id.empty()) {
     if (auto it = by_id_.find(d.id); it != by_id_.end()) return it->second;
     // As above, for wires without indexes.
-    if (last_ != kNone && known_[last_].id.empty() && !known_[last_].closed && !known_[last_].index && d.name.empty())
+    if (last_ != kNone && known_[last_].said_id.empty() && !known_[last_].closed && !known_[last_].index &&
+        d.name.empty())
       return last_;
     return kNone;
   }
@@ -43,9 +44,10 @@ void Slots::learn(std::size_t slot, const chat::Delta& d) {
     known.index = d.index;
     by_index_[*d.index] = slot;
   }
-  if (!d.id.empty() && known.id.empty()) {
-    known.id = d.id;
-    by_id_[known.id] = slot;
+  if (!d.id.empty() && known.said_id.empty()) {
+    known.said_id = d.id;
+    // An id that another call has cannot name this one too.
+    if (by_id_.try_emplace(known.said_id, slot).second) known.id = known.said_id;
   }
   if (!d.item.empty() && known.item.empty()) {
     known.item = d.item;

@@ -22,7 +22,8 @@ class Slots {
   /// What is known of a call, for telling it from others.
   struct Known {
     std::optional<std::int64_t> index;
-    std::string id;
+    std::string id;       // unique in the turn; empty when the wire gave none, or that of another call
+    std::string said_id;  // as the wire gave it: its fragments go on saying it
     std::string item;
     bool closed = false;
   };
