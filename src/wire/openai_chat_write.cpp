@@ -11,7 +11,8 @@ using chat::StopReason;
 
 // The wire's word for a stop. Clients look for calls only where this says so.
 std::string_view word_of(StopReason reason, std::string_view raw, bool calls) {
-  if (calls && reason == StopReason::end) return "tool_calls";
+  if (calls && (reason == StopReason::end || reason == StopReason::tool_calls))
+    return raw == "function_call" ? raw : "tool_calls";
   for (std::string_view known : {"stop", "length", "tool_calls", "content_filter", "function_call"})
     if (raw == known) return known;
   switch (reason) {
