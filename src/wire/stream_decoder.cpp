@@ -1,7 +1,7 @@
 // From bytes to deltas: framing, then JSON, then the dialect.
 #include "wire/dialect.h"
 
-#include <belay/json/reader.h>
+#include <belay/json/series.h>
 
 #include <array>
 #include <utility>
@@ -55,7 +55,7 @@ struct StreamDecoder::State final : sse::Sink {
   chat::DeltaSink& sink;
   std::unique_ptr<Dialect> dialect;
   sse::Decoder decoder;
-  json::Reader reader;
+  json::SeriesReader reader;
   bool failed = false;
 };
 
@@ -79,10 +79,7 @@ void StreamDecoder::State::on_event(const sse::Event& event) {
     dialect->on_done();
     return;
   }
-  reader.reset();
-  reader.push(data);
-  const json::Reading& reading = reader.finish_in_place();
-  switch (reading.verdict.word()) {
+  switch (reader.read(data).word()) {
     case json::Word::valid:
     case json::Word::mended: dialect->set_grade(json::Grade::strict); break;
     case json::Word::guessed: dialect->set_grade(json::Grade::guess); break;
@@ -92,7 +89,7 @@ void StreamDecoder::State::on_event(const sse::Event& event) {
       return fail("malformed_event", message, true);
     }
   }
-  dialect->on_event(reading.document.root(), event.event);
+  dialect->on_event(reader.root(), event.event);
 }
 
 StreamDecoder::StreamDecoder(Wire wire, chat::DeltaSink& sink, Limits limits)
