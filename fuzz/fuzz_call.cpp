@@ -32,7 +32,7 @@ Script make_script(check::Choices& choices) {
   static constexpr std::string_view kNames[] = {"", "", "f", "g", "wr", "ite", "write"};
   static constexpr std::int64_t kIndexes[] = {0, 1, -1, 7};
   Script out;
-  while (!choices.used_up() && out.deltas.size() < 64) {
+  while (!choices.used_up() && out.deltas.size() < 32) {
     chat::Delta d;
     d.kind = choices.pick(kKinds);
     std::string& text = out.texts.emplace_back();

@@ -71,28 +71,28 @@ void Turn::on(const chat::Delta& d) {
     guessed_ |= d.grade == json::Grade::guess;
   }
   assembler_.on(d);
-  watch_partials();
+  watch_partial();
 }
 
-// What is shown of a call while it arrives only grows, unless a snapshot took its place.
-void Turn::watch_partials() {
-  for (std::size_t slot = 0; slot < assembler_.size(); ++slot) {
-    Heard& heard = heard_[slot];
-    json::MaybePartial partial = assembler_.partial(slot);
-    if (!partial) continue;
-    check::Shown shown = check::copy(*partial);
-    if (std::string f = check::unlawful(shown); !f.empty()) require(false, f);
-    if (heard.shown && !replaced_)
-      if (std::string f = check::regression(*heard.shown, shown); !f.empty()) require(false, f);
-    heard.shown = std::move(shown);
-  }
+// What is shown of the call that spoke last only grows, unless a snapshot took its place.
+void Turn::watch_partial() {
+  if (!last_spoke_) return;
+  Heard& heard = heard_[*last_spoke_];
+  json::MaybePartial partial = assembler_.partial(*last_spoke_);
+  if (!partial) return;
+  check::Shown shown = check::copy(*partial);
+  if (std::string f = check::unlawful(shown); !f.empty()) require(false, f);
+  if (heard.shown && !replaced_)
+    if (std::string f = check::regression(*heard.shown, shown); !f.empty()) require(false, f);
+  heard.shown = std::move(shown);
 }
 
 std::string Turn::finish(bool clean) {
   calls_ = assembler_.finish(clean);
   finished_ = true;
   require(stopped_, "a turn without a stop");
-  require(calls_.size() == heard_.size(), "calls were heard of that are not there at the end");
+  require(calls_.size() == assembler_.size() && calls_.size() == heard_.size(),
+          "calls were heard of that are not there at the end");
   std::set<std::string> ids;
   for (const call::Call& call : calls_) {
     require(!call.id.empty() && ids.insert(call.id).second, "two calls have the id " + call.id);

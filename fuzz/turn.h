@@ -63,7 +63,7 @@ class Turn final : public chat::DeltaSink, private call::EventSink {
   void require(bool holds, const std::string& otherwise) {
     if (!holds && fault_.empty()) fault_ = otherwise;
   }
-  void watch_partials();
+  void watch_partial();
   void check_call(const call::Call& call);
   void check_trust(const call::Call& call);
   void check_reading(const call::Call& call, const Heard& heard);
