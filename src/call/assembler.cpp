@@ -49,6 +49,7 @@ struct Open {
   std::uint64_t active = 0;  // when its last fragment came
   bool started = false;      // on_call_start was sent
   bool whole = false;        // a snapshot of its arguments came
+  bool cut = false;          // the wire says that it was cut off
   bool doubtful = false;     // a part of it came in an event that had to be guessed
   std::uint64_t doubt_at = 0, doubt_length = 0;
   std::vector<chat::Opaque> opaque;
@@ -173,6 +174,7 @@ void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece)
 // The arguments as a whole: they win over what came in fragments.
 void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Delta& d) {
   call.whole = true;
+  call.cut |= d.cut;
   Fingerprint whole;
   whole.add(d.text);
   if (call.seen == whole) return;
@@ -383,7 +385,9 @@ std::vector<Call> Assembler::finish(bool clean) {
     if (call.made_id) call.id = s.made_id(slot);
     call.name = open.name;
     call.opaque = std::move(open.opaque);
-    bool followed = open.active < s.clock;
+    const bool followed = open.active < s.clock && !open.cut;
+    Turn turn = s.turn;
+    if (open.cut) turn.stop = chat::StopReason::length;
     call.closed = s.slots[slot].closed || followed;
     Arguments arguments{open.seen.size, open.doubtful, open.doubt_at, open.doubt_length, open.quoted};
     if (open.found) {
@@ -392,10 +396,10 @@ std::vector<Call> Assembler::finish(bool clean) {
       call.closed = open.found->closed || followed;
       arguments.size = std::max<std::uint64_t>(1, open.found_bytes);
     } else {
-      bool cut = s.turn.cut() && !followed;
+      const bool cut = turn.cut() && !followed;
       call.reading = open.reader.finish(cut ? json::Ending::cut : json::Ending::complete);
     }
-    judge(call, arguments, s.turn, followed, s.options);
+    judge(call, arguments, turn, followed, s.options);
     out.push_back(std::move(call));
   }
   for (const Call& call : out) s.sink.on_call_end(call);

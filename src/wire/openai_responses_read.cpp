@@ -104,7 +104,7 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
   if (what.ends_with(".done")) {
     // More may follow: the item as a whole, which then counts.
     if (custom)
-      input_whole(item, text_at(value, "input"), name, false);
+      input_whole(item, text_at(value, "input"), name, Whole::open);
     else
       send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name);
   } else if (custom) {
