@@ -175,6 +175,7 @@ void Strict::clear() {
   tail_.clear();
   // What was remembered points into the last text: with a new generation it has to be renewed first.
   waiting_ = carried_ = 0;
+  hits_ = misses_ = 0;
   ++generation_;
 }
 

@@ -353,6 +353,8 @@ class Strict {
   bool settling_ = false;
   std::array<char, kMemoBytes> carry_{};  // the raw bytes of a member so far, where its key was cut
   std::uint64_t generation_ = 1;
+  std::uint64_t hits_ = 0;  // keys of this text that were expected, and that were not
+  std::uint64_t misses_ = 0;
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;

@@ -253,6 +253,7 @@ std::size_t Strict::finish_key(std::string_view piece) {
     container_ = &tape.at(ends.innermost);
   }
   memo_ = expected_;
+  ++hits_;
   at_ = At::value;
   base_ += std::size_t{m.quoted} + 1;
   waiting_ = 0;

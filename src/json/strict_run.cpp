@@ -310,7 +310,13 @@ string_end:
         goto out;
       }
     }
-    memo = member || carried_ == 0 ? remember(name, h, member, p, to, memo) : remember_cut(name, h, from, p, to, memo);
+    // Where keys do not come again in the same way, remembering all of them is not worth its time.
+    if (++misses_ > 256 + hits_ && misses_ % 16 != 0)
+      memo = kNoMemo;
+    else if (member || carried_ == 0)
+      memo = remember(name, h, member, p, to, memo);
+    else
+      memo = remember_cut(name, h, from, p, to, memo);
   }
   if (p == to) goto out;
 
@@ -361,6 +367,7 @@ recall: {
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
     memo = guess;
+    ++hits_;
     at = At::value;
     p += m.length;
     goto value;
