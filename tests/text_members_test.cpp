@@ -63,6 +63,8 @@ TEST(MembersPython, safe_edits) {
   const Case cases[] = {
       {"a='x' 'y')", R"({"a":"xy"})", "concatenated safe 6+1"},
       {"a=('x'\n  \"y\"  # c\n r'\\z'))", R"({"a":"xy\\z"})", "concatenated safe 9+1, concatenated safe 19+2"},
+      {"a={'x' 'y': 1, r'\\d' \"z\" : 2})", R"({"a":{"xy":1,"\\dz":2}})",
+       "concatenated safe 7+1, concatenated safe 21+1"},
       {"a='\\d')", R"({"a":"\\d"})", "unknown_escape safe 3+1"},
       {"a=TRUE, b=none)", R"({"a":true,"b":null})", "literal_spelling safe 2+4, literal_spelling safe 10+4"},
       {"a='x\ny')", R"({"a":"x\ny"})", "control_character safe 4+1"},
@@ -118,6 +120,7 @@ TEST(MembersPython, guesses) {
       {"a=1]", R"({"a":1})", "wrong_closer guess 3+1"},
       {"a='say 'hi' now', b=1)", R"({"a":"say 'hi' now","b":1})", "inner_quote guess 7+1, inner_quote guess 10+1"},
       {"a='it's', b=1)", R"({"a":"it's","b":1})", "inner_quote guess 5+1"},
+      {"a='x\ny' 'z')", R"({"a":"x\nyz"})", "control_character safe 4+1, concatenated guess 8+1"},
       {"a='x' + 'y')", R"({"a":"xy"})", "concatenated guess 6+3"},
       {"a='x'.upper(), b=1)", R"({"a":"x","b":1})", "stray_bytes guess 5+8"},
       {"a='x' % (1, 'b)'), b=1)", R"({"a":"x","b":1})", "stray_bytes guess 6+11"},

@@ -7,8 +7,9 @@ const std::string_view kParseHelp =
     belay parse - read a provider's response and say what it holds
 
 SYNOPSIS
-    belay parse --wire WIRE [--tools FILE] [--show | --coalesce] [--ended HOW]
-                [--chunk N] [--limit NAME=VALUE]... [FILE]
+    belay parse --wire WIRE [--format NAME] [--prompt-tail TEXT] [--tools FILE]
+                [--show | --coalesce] [--ended HOW] [--chunk N]
+                [--limit NAME=VALUE]... [FILE]
 
 DESCRIPTION
     Reads the raw body of a response, streamed or not, and writes one JSON
@@ -23,7 +24,17 @@ DESCRIPTION
 
 OPTIONS
     --wire WIRE
-        openai-chat, openai-responses, anthropic, gemini or ollama.
+        openai-chat, openai-responses, anthropic, gemini or ollama; or text, for
+        a body that is the model's text and nothing else.
+    --format NAME
+        How the model writes calls into its text: a format's name (hermes,
+        qwen3_coder, xml, ...; a wrong one lists them all), auto to tell it from
+        the text and the tools' names, or none to look for no calls there. auto
+        is the default for --wire text, none for the others. Offsets of edits
+        then count bytes of the whole text.
+    --prompt-tail TEXT
+        What the prompt ended with, where that matters: an opening <think>, or a
+        call's marker.
     --tools FILE
         A JSON array of tools as OpenAI, Anthropic, Gemini or MCP have them, or
         {"name":...,"parameters":...}. Then only these names are known, and
@@ -37,8 +48,6 @@ OPTIONS
     --ended eof|reset
         How the stream ended: by itself (eof, the default) or because the
         connection broke (reset).
-    --format none
-        Whether calls are looked for in text: they are not.
     --chunk N
         Feed N bytes at a time.
     --limit NAME=VALUE

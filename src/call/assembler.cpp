@@ -33,13 +33,18 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
+// Arguments that are no object as they stand, but may hold one: a JSON string, or tags.
+bool may_be_wrapped(std::string_view arguments) {
+  return !arguments.empty() && (arguments.front() == '"' || arguments.front() == '<');
+}
+
 // A call while its turn lasts.
 struct Open {
   explicit Open(const Limits& limits) : reader(reader_options(limits)) {}
   json::Reader reader;
   std::string name;
   std::string waiting;  // arguments that came before the name
-  std::string quoted;   // all of them, while they may be one JSON string that holds the object
+  std::string quoted;   // all of them, while they may be a string or tags that hold the object
   Fingerprint seen;
   std::uint64_t active = 0;  // when its last fragment came
   bool started = false;      // on_call_start was sent
@@ -50,6 +55,7 @@ struct Open {
   std::optional<text::Found> found;  // read in the model's text
   std::uint64_t found_bytes = 0;
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
+  std::uint64_t opaque_bytes = 0;
 };
 
 }  // namespace
@@ -70,6 +76,7 @@ struct Assembler::State final : text::Sink {
   void on_call_start(std::size_t call, std::string_view id, std::string_view name) override;
   void on_call_delta(std::size_t call, std::string_view piece) override;
   void on_call_end(std::size_t call, text::Found found) override;
+  void on_call_doubt(std::size_t call, json::Edit edit) override;
   void on_notice(std::string_view kind, std::string_view message) override { sink.on_notice(kind, message); }
 
   void on_call(const chat::Delta& d);
@@ -80,6 +87,7 @@ struct Assembler::State final : text::Sink {
   bool begins_another(std::size_t slot, const chat::Delta& d) const;
   void fail(std::string_view kind, std::string_view message);
   void fail_name();
+  void keep(Open& call, const chat::Opaque& opaque);
   std::string made_id(std::size_t slot) const;
 
   EventSink& sink;
@@ -143,7 +151,7 @@ void Assembler::State::begin(Open& call, std::size_t slot) {
 
 void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece) {
   if (piece.empty()) return;
-  if ((call.seen.size == 0 && piece.front() == '"') || !call.quoted.empty()) {
+  if ((call.seen.size == 0 && may_be_wrapped(piece)) || !call.quoted.empty()) {
     if (call.quoted.size() + piece.size() <= options.limits.bytes)
       call.quoted += piece;
     else
@@ -177,7 +185,16 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   call.reader.reset();
   call.reader.push(d.text);
   call.seen = whole;
-  call.quoted = d.text.front() == '"' ? d.text : std::string_view{};
+  call.quoted = may_be_wrapped(d.text) ? d.text : std::string_view{};
+}
+
+void Assembler::State::keep(Open& call, const chat::Opaque& opaque) {
+  call.opaque_bytes += opaque.key.size() + opaque.json.size();
+  if (call.opaque_bytes > options.limits.bytes)
+    return fail("limit", "what a provider wants back with a call has more than " +
+                             std::to_string(options.limits.bytes) +
+                             " bytes; raise the limit with --limit bytes=N (Limits::bytes)");
+  call.opaque.push_back(opaque);
 }
 
 void Assembler::State::on_call(const chat::Delta& d) {
@@ -278,6 +295,15 @@ void Assembler::State::on_call_end(std::size_t call, text::Found found) {
   calls[slot]->found = std::move(found);
 }
 
+void Assembler::State::on_call_doubt(std::size_t call, json::Edit edit) {
+  std::size_t slot = text_slots[call];
+  if (slot == Slots::kNone || !calls[slot]->found) return;
+  json::Reading& reading = calls[slot]->found->reading;
+  ++reading.edits_total;
+  if (reading.edits.size() < options.limits.edits) reading.edits.push_back(edit);
+  reading.verdict.grade = std::max(reading.verdict.grade, edit.grade);
+}
+
 std::string Assembler::State::made_id(std::size_t slot) const {
   std::string id = "belay_" + std::to_string(slot);
   while (slots.has_id(id)) id += "_";
@@ -314,7 +340,7 @@ void Assembler::on(const chat::Delta& d) {
       break;
     case Kind::opaque:
       if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && (d.index || !d.id.empty() || !d.item.empty()))
-        s.calls[slot]->opaque.push_back(*d.opaque);
+        s.keep(*s.calls[slot], *d.opaque);
       break;
     case Kind::usage:
       merge(s.usage, *d.usage);

@@ -2,13 +2,24 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace belay::text {
 namespace {
 
-char first_byte(const Row& row, std::string_view marker) {
-  static_cast<void>(row);
-  return marker.front();
+// Tags are known with white space before their end and with attributes, too.
+std::string_view open_part(std::string_view marker) {
+  if (marker.size() > 2 && marker.front() == '<' && marker.back() == '>') marker.remove_suffix(1);
+  return marker;
+}
+
+bool may_begin(const Row& row, char c) {
+  if (row.grammar == Grammar::bare_json) return c == '{' || c == '[';
+  if (row.grammar == Grammar::bare_python) return c == '[';
+  for (const Words* words : {&row.start, &row.outer})
+    for (std::string_view word : *words)
+      if (word.front() == c) return true;
+  return row.tags && row.tags->open.front() == c;
 }
 
 }  // namespace
@@ -33,31 +44,54 @@ Active::Active(const Options& options) {
       continue;
     }
     if (row.grammar == Grammar::bare_python) {
+      bare_python = true;
       at_line.push_back(&row);
       line_stops.add('[');
       continue;
     }
-    auto& list = row.line_start ? at_line : anywhere;
-    list.push_back(&row);
-    ByteSet& set = row.line_start ? line_stops : stops;
+    // Where the format was chosen its words mean what they mean anywhere.
+    const bool line = row.line_start && automatic;
+    (line ? at_line : anywhere).push_back(&row);
+    ByteSet& set = line ? line_stops : stops;
+    auto add = [&](std::string_view word) {
+      set.add(word.front());
+      literals.add(word);
+    };
     for (const Words* words : {&row.start, &row.outer})
-      for (std::string_view word : *words) set.add(first_byte(row, word));
-    if (row.tags) set.add(row.tags->open.front());
+      for (std::string_view word : *words) add(open_part(word));
+    if (!row.tags) continue;
+    const std::string open(row.tags->open);
+    for (std::string_view name : row.tags->call) add(open + std::string(name));
+    if (row.tags->name != Where::tag) continue;
+    for (const Tool& tool : options.tools) add(open + tool.name);
+    if (options.tools.empty()) add(open);
   }
   for (const Thinking& t : text::thinking()) {
     if (!t.format.empty() && t.format != options.format) continue;
     thinking.push_back(t);
     line_stops.add(t.open.front());
+    literals.add(open_part(t.open));
   }
   for (const Silent& s : text::silent())
     if (s.format == options.format || automatic) {
       if (automatic && (s.format == "ernie45" || s.format == "harmony")) continue;
       silent.push_back(s.token);
       stops.add(s.token.front());
+      literals.add(s.token);
     }
+  for (std::string_view token : last_tokens()) {
+    stops.add(token.front());
+    literals.add(token);
+  }
   stops.add('\n');
   stops.add('`');
-  stops.add('<');
+  literals.sort();
+  for (unsigned char c = 0; c < anywhere_by.size(); ++c) {
+    for (const Row* row : anywhere)
+      if (may_begin(*row, static_cast<char>(c))) anywhere_by[c].push_back(row);
+    for (const Row* row : at_line)
+      if (may_begin(*row, static_cast<char>(c))) at_line_by[c].push_back(row);
+  }
 }
 
 bool known_format(std::string_view name) {

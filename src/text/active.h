@@ -2,10 +2,12 @@
 #pragma once
 
 #include "text/formats.h"
+#include "text/literals.h"
 #include "text/scan.h"
 
 #include <belay/text/decoder.h>
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -17,10 +19,14 @@ struct Active {
   bool none = false;                          ///< text passes through
   bool automatic = false;                     ///< the text itself says which format it is
   std::vector<const Row*> anywhere, at_line;  ///< rows by where they may begin
-  bool bare_json = false;                     ///< JSON without a marker may be a call
+  /// The same by their first byte, all of which are ASCII.
+  std::array<std::vector<const Row*>, 128> anywhere_by, at_line_by;
+  bool bare_json = false;  ///< JSON without a marker may be a call
   const Row* bare_row = nullptr;
+  bool bare_python = false;
   std::vector<Thinking> thinking;
   std::vector<std::string_view> silent;
+  Literals literals;   ///< all that something may begin with, bare JSON and lists aside
   ByteSet stops;       ///< bytes that matter in prose
   ByteSet line_stops;  ///< bytes that matter at the start of a line
 };

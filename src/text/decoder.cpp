@@ -82,6 +82,9 @@ std::size_t Decoder::State::run(std::string_view window, bool final) {
 void Decoder::State::end_payload() {
   for (std::string_view word : payload->owed())
     if (std::find(owed.begin(), owed.end(), word) == owed.end()) owed.push_back(word);
+  again.clear();
+  for (std::string_view word : payload->again()) again.push_back(word);
+  doubt = payload->doubt();
   payload.reset();
   span = 0;
   line_blank = true;
@@ -137,7 +140,7 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
         }
       }
       ticks(n - i);
-      line_blank = false;
+      line_blank = fresh = false;
       i = n;
       continue;
     }
@@ -154,7 +157,10 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
         return true;
       }
     }
-    if (line_blank && c != ' ' && c != '\t') line_blank = false;
+    if (line_blank && c != ' ' && c != '\t') {
+      line_blank = fresh = false;
+      again.clear();
+    }
     ++i;
     if (line_blank) continue;
     i = code ? code_stops.find(rest, i) : active.stops.find(rest, i);
@@ -192,6 +198,12 @@ Decoder::State::Fenced Decoder::State::fenced_call(std::string_view rest, std::s
 
 // What begins at a byte that matters.
 Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t index, bool final) {
+  const bool bare =
+      (text.front() == '{' && active.bare_json) || (text.front() == '[' && (active.bare_json || active.bare_python));
+  const Is marker = active.literals.begins(text);
+  const bool late = !owed.empty() || !again.empty() || !doubt.empty();
+  if (marker == Is::no && !bare && !late) return {};
+  if (marker == Is::more && !final && !late) return {Is::more};
   Begin more;
   auto is = [&](const Match& m) {
     if (m.is == Is::more) more.is = Is::more;
@@ -200,6 +212,10 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   // Late end markers of a call that is over.
   for (std::size_t k = 0; k < owed.size(); ++k)
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
+  for (std::string_view word : again)
+    if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
+  if (!doubt.empty())
+    if (Match m = match_marker(text, doubt, final); is(m)) return {Is::yes, 0, What::doubt};
   if (!active.automatic || fresh)
     for (std::string_view token : active.silent)
       if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
@@ -207,14 +223,13 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
     for (std::size_t k = 0; k < active.thinking.size(); ++k)
       if (Match m = match_marker(text, active.thinking[k].open, final); is(m))
         return {Is::yes, m.length, What::thinking, k};
-  for (const auto* list : {&active.anywhere, &active.at_line}) {
-    if (list == &active.at_line && !line_blank) break;
+  const std::size_t byte = static_cast<unsigned char>(text.front()) % active.anywhere_by.size();
+  for (const auto* list : {&active.anywhere_by[byte], &active.at_line_by[byte]}) {
+    if (list == &active.at_line_by[byte] && !line_blank) break;
     for (const Row* row : *list) {
-      if (row->grammar == Grammar::bare_json && at.offset + index < no_bare_before) continue;
-      if (!may_begin(*row, text.front())) continue;
+      if (marker == Is::no && row->grammar != Grammar::bare_json && row->grammar != Grammar::bare_python) continue;
       Start start = peek(text, *row, context, active.automatic, final);
       if (start.is == Is::more) more.is = Is::more;
-      if (start.is == Is::no && row->grammar == Grammar::bare_json) no_bare_before = at.offset + index + 1;
       if (start.is == Is::yes) {
         Begin b{Is::yes, start.length, What::call};
         b.row = row;
@@ -241,15 +256,6 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   return more;
 }
 
-bool Decoder::State::may_begin(const Row& row, char c) const {
-  if (row.grammar == Grammar::bare_json) return c == '{' || (c == '[' && true);
-  if (row.grammar == Grammar::bare_python) return c == '[';
-  for (const Words* words : {&row.start, &row.outer})
-    for (std::string_view word : *words)
-      if (word.front() == c) return true;
-  return row.tags && row.tags->open.front() == c;
-}
-
 void Decoder::State::begin_json(const Row& row, bool fenced) {
   payload = json_calls(context, row, fenced);
   unsaid = 0;
@@ -260,21 +266,28 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   unsaid = unsaid > begin.length ? unsaid - begin.length : 0;
   switch (begin.what) {
     case What::owed: owed.erase(owed.begin() + static_cast<std::ptrdiff_t>(begin.index)); return;
+    case What::doubt:
+      context.output.doubt({json::EditKind::tag_in_text, json::Grade::guess, at.offset + index, doubt.size()});
+      doubt.clear();
+      return;
+    case What::again:
+      context.output.notice("surplus_marker", "an end marker came twice; the second was left out");
+      return;
     case What::silent: return;
     case What::thinking:
       mode = Mode::reasoning;
-      closers = {active.thinking[begin.index].close};
+      set_closers({active.thinking[begin.index].close});
       return;
     case What::call: break;
   }
-  Start& s = begin.start;
+  Start& s = *begin.start;
   for (json::Edit& edit : s.receipt.edits) edit.offset += at.offset + index;
   s.receipt.limit = context.options.limits.edits;
   const Row& row = *begin.row;
   if (s.kind == Start::Kind::text) return;
   if (s.kind == Start::Kind::reasoning) {
     mode = Mode::reasoning;
-    closers = {"<|end|>", "<|start|>", "<|channel|>", "<|return|>"};
+    set_closers({"<|end|>", "<|start|>", "<|channel|>", "<|return|>"});
     return;
   }
   switch (row.grammar) {

@@ -127,6 +127,7 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   if (end.is == Is::yes) {
     if (!end.exact) edit(EditKind::marker_spelling, Grade::safe, at, end.length);
     used = end.length;
+    again_ = row_.end;
     return Next::over;
   }
   if (fenced_ && c == '`') {

@@ -157,6 +157,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   if (last.is == Is::yes) {
     if (!last.exact) after_.safe(EditKind::marker_spelling, at.offset, last.length);
     used = last.length;
+    again_ = row_.end;
     return Next::over;
   }
   switch (rest.front()) {

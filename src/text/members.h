@@ -34,17 +34,20 @@ class Members {
   ~Members();
   Members(Members&&) noexcept;
 
-  /// Takes bytes from the window, whose first byte has the given offset in the whole text, and says how many. Fewer than
-  /// all: it is done(), or the rest (at most 512 bytes) must be given again, with more behind it. With `final` nothing
-  /// more will come, and all that is left is taken or the reading is over.
+  /// Takes bytes from the window, whose first byte has the given offset in the whole text, and says how many. Fewer
+  /// than all: it is done(), or the rest (at most 512 bytes) must be given again, with more behind it. With `final`
+  /// nothing more will come, and all that is left is taken or the reading is over.
   std::size_t read(std::string_view window, std::uint64_t offset, bool final);
   /// The closing bracket was read.
   [[nodiscard]] bool done() const;
   /// A limit was passed: the error of the call. Everything is taken and ignored from there on, up to nothing.
+  /// Its position has the offset only; lines are counted by who has the text.
   [[nodiscard]] const json::Error& error() const;
-  /// True outside of strings: where an end marker of the format may stand, which means that the closers are missing.
+  /// True outside of strings, and at a quote that what follows may show to be the end of one: where an end marker of
+  /// the format may stand, which means that the closers are missing.
   [[nodiscard]] bool outside_string() const;
-  /// No closer came, but the call's end marker did: closes what is open, as a guess.
+  /// No closer came, but the call's end marker did: closes what is open, as a guess. After read() with `final`, which
+  /// leaves a number or word at the very end unbuilt, because only a delimiter shows that it is whole.
   void close_all(std::uint64_t offset);
 
  private:

@@ -44,11 +44,11 @@ Members::State::Next Members::State::start_key() {
     }
   }
   if (is_quote(c)) {
-    if (!keywords) return open_string(true, 0);
+    if (!keywords) return open_string(true, {});
     const Ahead::Stop stop = ahead_.look(rest(), final_);
     if (stop == Ahead::Stop::more) return Next::wait;
     if (stop == Ahead::Stop::colon || stop == Ahead::Stop::equals) {
-      const Next next = open_string(true, 0);
+      const Next next = open_string(true, {});
       if (next == Next::go) safe(Kind::quote_spelling, word_at_, 1);
       return next;
     }
@@ -76,9 +76,9 @@ Members::State::Next Members::State::step_key_word() {
   word_end_ = offset();
   if (left() == 0) return Next::go;
   if (python() && is_quote(*here()) && json::is_string_prefix(word_)) {
-    if (!keywords) return open_string(true, word_.size());
+    if (!keywords) return open_string(true, word_);
     nameless_ = true;
-    return open_string(false, word_.size());
+    return open_string(false, word_);
   }
   in_ = In::key_end;
   return Next::go;
@@ -86,8 +86,9 @@ Members::State::Next Members::State::step_key_word() {
 
 Members::State::Next Members::State::step_key_end() {
   const std::size_t from = pos_;
-  if (skip_space() == Next::wait) return Next::wait;
+  const Next skipped = skip_space();
   if (pos_ > from) word_spaced_ = true;
+  if (skipped == Next::wait) return Next::wait;
   if (left() == 0) return Next::go;
   const bool keywords = frames_.back().type == Frame::Type::keywords;
   const char c = *here();
@@ -110,6 +111,13 @@ Members::State::Next Members::State::step_key_end() {
       pos_ += length;
       return Next::go;
     }
+  }
+  if (key_is_string_ && python()) {
+    // {"a" "b": 1}
+    std::size_t prefix = 0;
+    const Answer joined = quote_follows(0, prefix);
+    if (joined == Answer::more) return Next::wait;
+    if (joined == Answer::yes) return join_string(0, prefix);
   }
   // A value, then.
   nameless_ = true;

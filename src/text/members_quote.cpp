@@ -70,15 +70,22 @@ Members::State::Next Members::State::step_after_string() {
     value_done();
     return Next::go;
   }
+  return join_string(from, prefix);
+}
+
+// Goes on with the string that ended, or the name: a quote stands behind `from` bytes and `prefix` letters.
+Members::State::Next Members::State::join_string(std::size_t from, std::size_t prefix) {
   const std::size_t start = pos_;
-  word_.assign(here() + from, prefix);
+  const std::string_view letters(here() + from, prefix);
   pos_ += from + prefix;
   const std::uint64_t at = base_ + start;
-  const Next next = open_string(false, prefix);
-  if (next == Next::wait)
+  const Next next = open_string(string_is_key_, letters);
+  if (next == Next::wait) {
     pos_ = start;
-  else
-    receipt_.add(Kind::concatenated, plus ? json::Grade::guess : json::Grade::safe, at, offset() - at);
+    return next;
+  }
+  receipt_.add(Kind::concatenated, from > 0 || line_end_ ? json::Grade::guess : json::Grade::safe, at, offset() - at);
+  joined_ = true;
   return next;
 }
 

@@ -93,7 +93,7 @@ struct Members::State {
   [[nodiscard]] bool only_string() const;
 
   // members_string.cpp
-  Next open_string(bool key, std::size_t prefix);
+  Next open_string(bool key, std::string_view prefix);
   bool open_token(bool key, Next& next);
   void begin_string(bool key);
   Next step_string();
@@ -106,6 +106,7 @@ struct Members::State {
   // members_quote.cpp: where strings end
   enum class Answer : std::uint8_t { no, yes, more };
   Next step_after_string();
+  Next join_string(std::size_t from, std::size_t prefix);
   [[nodiscard]] Answer quote_ends_string() const;
   [[nodiscard]] Answer names_follow(std::size_t from) const;
   [[nodiscard]] Answer quote_follows(std::size_t from, std::size_t& prefix) const;
@@ -152,10 +153,11 @@ struct Members::State {
   char quote_ = 0;  // 0: the notation's own quote token
   bool triple_ = false, raw_ = false;
   bool inner_quote_ = false;
-  bool at_quote_ = false;          // waits to see whether the quote here is the end
-  bool known_escape_ = false;      // the string has escapes that stand for something
-  bool unknown_escape_ = false;    // and such that do not, in the edits
-  std::size_t first_unknown_ = 0;  // from here on
+  bool line_end_ = false, joined_ = false;  // both in one string: its quotes may have been meant otherwise
+  bool at_quote_ = false;                   // waits to see whether the quote here is the end
+  bool known_escape_ = false;               // the string has escapes that stand for something
+  bool unknown_escape_ = false;             // and such that do not, in the edits
+  std::size_t first_unknown_ = 0;           // from here on
 
   std::uint64_t stray_at_ = 0;
   std::uint32_t stray_depth_ = 0;

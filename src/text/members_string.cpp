@@ -8,9 +8,21 @@
 #include <cstring>
 
 namespace belay::text {
+namespace {
 
-// A quote character stands here, and `prefix` letters were before it, which are in word_.
-Members::State::Next Members::State::open_string(bool key, std::size_t prefix) {
+// Eight bytes without quote, backslash, control character or anything but ASCII; it may say no too often.
+bool eight_plain(const char* p, char quote) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101ull;
+  std::uint64_t w;
+  std::memcpy(&w, p, 8);
+  const std::uint64_t q = w ^ (static_cast<unsigned char>(quote) * kOnes), b = w ^ ('\\' * kOnes);
+  return ((w | (w - 0x20 * kOnes) | (q - kOnes) | (b - kOnes)) & (0x80 * kOnes)) == 0;
+}
+
+}  // namespace
+
+// A quote character stands here, and these letters before it. Behind a string it goes on with that one.
+Members::State::Next Members::State::open_string(bool key, std::string_view prefix) {
   const char c = *here();
   const bool can_be_triple = python();
   bool triple = false;
@@ -21,18 +33,19 @@ Members::State::Next Members::State::open_string(bool key, std::size_t prefix) {
       triple = left() >= 3 && here()[2] == c;
     }
   }
-  const std::uint64_t at = offset() - prefix;
+  const std::uint64_t at = offset() - prefix.size();
+  const std::size_t length = prefix.size();  // what it views may go
   bool raw = false, odd = false;
-  for (std::size_t i = 0; i < prefix; ++i) {
-    const char p = static_cast<char>(word_[i] | 0x20);
+  for (char letter : prefix) {
+    const char p = static_cast<char>(letter | 0x20);
     raw |= p == 'r';
     odd |= p == 'b' || p == 'f';
   }
-  if (in_ != In::after_string) {
+  if (in_ != In::after_string && in_ != In::key_end) {
     word_at_ = at;
     begin_string(key);
   }
-  if (odd) guess(Kind::string_prefix, at, prefix);
+  if (odd) guess(Kind::string_prefix, at, length);
   if (!python() && (!notation_.quote.empty() || c != '"')) safe(Kind::quote_spelling, offset(), 1);
   quote_ = c;
   triple_ = triple;
@@ -66,7 +79,7 @@ void Members::State::begin_string(bool key) {
   string_is_key_ = key;
   key_is_string_ = key;
   word_.clear();
-  inner_quote_ = known_escape_ = unknown_escape_ = false;
+  inner_quote_ = line_end_ = joined_ = known_escape_ = unknown_escape_ = false;
   first_unknown_ = receipt_.edits.size();
   if (key) return;
   begin_value();
@@ -134,6 +147,7 @@ Members::State::Next Members::State::step_string() {
     }
     n += 16;
   }
+  if (left() - n >= 8 && eight_plain(here() + n, quote_)) n += 8;
   const auto special = [&](char c) { return static_cast<signed char>(c) < 0x20 || c == quote_ || c == '\\'; };
   while (n < left() && !special(here()[n])) ++n;
   if (n > 0) {
@@ -150,7 +164,10 @@ Members::State::Next Members::State::step_string() {
     return take_characters(n) ? Next::go : Next::wait;
   }
   // A line's end needs three quotes in Python; other control characters are at home there.
-  if (!python() || (c == '\n' && !triple_)) safe(Kind::control_character, offset(), 1);
+  if (!python() || (c == '\n' && !triple_)) {
+    receipt_.add(Kind::control_character, joined_ ? json::Grade::guess : json::Grade::safe, offset(), 1);
+    line_end_ = true;
+  }
   add({here(), 1});
   ++pos_;
   return Next::go;

@@ -140,7 +140,7 @@ Members::State::Next Members::State::step_value() {
     ++pos_;
     return Next::go;
   }
-  if (is_quote(c)) return open_string(false, 0);
+  if (is_quote(c)) return open_string(false, {});
   if (Next next; open_token(false, next)) return next;
   switch (c) {
     case '[':

@@ -47,9 +47,11 @@ json::WordValue python_word(std::string_view word) {
   if (digits.empty() || !(json::is_digit(digits[0]) || digits[0] == '.')) return json::read_word(word);
   std::string plain_digits;
   bool separated = false;
+  const bool radix = digits.size() > 2 && digits[0] == '0' && starts_name(digits[1]) && digits[1] != '_';
   for (std::size_t i = 0; i < word.size(); ++i) {
-    if (word[i] == '_' && i > 0 && i + 1 < word.size() && in_name(word[i - 1]) && word[i - 1] != '_' &&
-        json::hex(word[i + 1]) >= 0) {
+    if (word[i] == '_' && i > 0 && i + 1 < word.size() &&
+        (radix ? word[i - 1] != '_' && json::hex(word[i + 1]) >= 0
+               : json::is_digit(word[i - 1]) && json::is_digit(word[i + 1]))) {
       separated = true;
       continue;
     }
@@ -131,7 +133,7 @@ Members::State::Next Members::State::step_word() {
     } else if (c == '(' || c == '[' || c == '{') {
       if (!text) ++word_depth_;
     } else if (is_quote(c)) {
-      if (python() && !word_spaced_ && json::is_string_prefix(word_)) return open_string(false, word_.size());
+      if (python() && !word_spaced_ && json::is_string_prefix(word_)) return open_string(false, word_);
       ends = word_is_scalar();
     } else if (c == '<' && !python()) {
       const std::string_view quote = notation_.quote.substr(0, left());

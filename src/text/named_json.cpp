@@ -137,6 +137,7 @@ NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final
   if (last.is == Is::yes) {
     if (!last.exact) receipt_.safe(EditKind::marker_spelling, at.offset, last.length);
     used = space + last.length;
+    again_ = row_.end;
   } else if (fence.is == Is::yes) {
     used = space + fence.length;
     return Next::go;

@@ -26,6 +26,8 @@ class Output {
   /// Bytes of its arguments; they wait until it has a name.
   void delta(std::string_view bytes);
   void end(Found found);
+  /// The last call may have ended too early.
+  void doubt(json::Edit edit) { sink_.on_call_doubt(calls_ - 1, edit); }
 
   [[nodiscard]] std::size_t calls() const { return calls_; }
   [[nodiscard]] bool open() const { return open_; }

@@ -37,10 +37,16 @@ class Payload {
   [[nodiscard]] virtual json::MaybePartial partial() const = 0;
   /// End markers that did not come: not text if they come late.
   [[nodiscard]] const Words& owed() const { return owed_; }
+  /// End markers that came, and are not text if they come again at once.
+  [[nodiscard]] const Words& again() const { return again_; }
+  /// A closing tag that, in the text behind the call, says that the call's own end was not its end.
+  [[nodiscard]] const std::string& doubt() const { return doubt_; }
 
  protected:
   bool done_ = false;
   Words owed_{};
+  Words again_{};
+  std::string doubt_;
 };
 
 /// Moves a position over some bytes.

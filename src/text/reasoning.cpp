@@ -32,7 +32,7 @@ void Decoder::State::read_tail() {
   }
   if (open && (closed == std::string_view::npos || opened > closed)) {
     mode = Mode::reasoning;
-    closers = {open->close};
+    set_closers({open->close});
     return;
   }
   // The last marker of the tail, if nothing but white space follows it.
@@ -54,15 +54,22 @@ void Decoder::State::read_tail() {
   at.offset = 0 - static_cast<std::uint64_t>(last.size());
 }
 
+void Decoder::State::set_closers(std::vector<std::string_view> words) {
+  closers = std::move(words);
+  set_think_stops(context.options.in_reasoning != InReasoning::ignore);
+}
+
+void Decoder::State::set_think_stops(bool calls) {
+  think_stops = {};
+  for (std::string_view closer : closers) think_stops.add(closer.front());
+  if (!calls) return;
+  for (const Row* row : active.anywhere)
+    for (const Words* words : {&row->start, &row->outer})
+      for (std::string_view word : *words) think_stops.add(word.front());
+}
+
 bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used) {
-  ByteSet firsts;
-  for (std::string_view closer : closers) firsts.add(closer.front());
   const bool calls = context.options.in_reasoning != InReasoning::ignore && quarantine.empty();
-  ByteSet stops = firsts;
-  if (calls)
-    for (const Row* row : active.anywhere)
-      for (const Words* words : {&row->start, &row->outer})
-        for (std::string_view word : *words) stops.add(word.front());
   auto give = [&](std::size_t to) {
     std::string_view bytes = rest.substr(used, to - used);
     if (quarantine.empty())
@@ -73,7 +80,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
   };
   std::size_t i = 0;
   while (i < rest.size()) {
-    i = stops.find(rest, i);
+    i = think_stops.find(rest, i);
     if (i == rest.size()) break;
     std::string_view here = rest.substr(i);
     Match end;
@@ -91,6 +98,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     if (end.is == Is::yes) {
       give(i);
       if (!quarantine.empty()) {
+        context.output.notice("call_in_reasoning", "a call inside a block of reasoning was not taken for one");
         reasoning(quarantine);
         quarantine.clear();
       }
@@ -101,9 +109,14 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       return true;
     }
     if (calls) {
-      for (const Row* row : active.anywhere) {
+      const std::size_t byte = static_cast<unsigned char>(here.front()) % active.anywhere_by.size();
+      if (active.literals.begins(here) == Is::no) {
+        ++i;
+        continue;
+      }
+      for (const Row* row : active.anywhere_by[byte]) {
         if (row->grammar == Grammar::bare_json || (row->tags && row->tags->name == Where::tag) ||
-            row->grammar == Grammar::harmony || !may_begin(*row, here.front()))
+            row->grammar == Grammar::harmony)
           continue;
         Start start = peek(here, *row, context, active.automatic, final);
         if (start.is == Is::more) {
@@ -121,6 +134,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
         quarantine_at = at;
         advance(quarantine_at, rest.substr(0, i));
         quarantine += rest[i];
+        set_think_stops(false);
         used = i + 1;
         return true;
       }

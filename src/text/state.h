@@ -4,6 +4,7 @@
 #include "text/active.h"
 #include "text/peek.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct Decoder::State {
   void finish();
 
   enum class Mode : std::uint8_t { prose, reasoning };
-  enum class What : std::uint8_t { call, thinking, silent, owed };
+  enum class What : std::uint8_t { call, thinking, silent, owed, again, doubt };
   struct Begin {
     Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
         : is(i), length(n), what(w), index(k) {}
@@ -26,7 +27,7 @@ struct Decoder::State {
     What what;
     std::size_t index;
     const Row* row = nullptr;
-    Start start;
+    std::optional<Start> start;
   };
   struct Fenced {
     Is is = Is::no;
@@ -38,7 +39,6 @@ struct Decoder::State {
   bool think(std::string_view rest, bool final, std::size_t& used);
   Begin begins(std::string_view text, std::size_t index, bool final);
   Fenced fenced_call(std::string_view rest, std::size_t ticks, bool final);
-  [[nodiscard]] bool may_begin(const Row& row, char c) const;
   void start(Begin& begin, std::size_t index);
   void begin_json(const Row& row, bool fenced);
   void end_payload();
@@ -57,15 +57,19 @@ struct Decoder::State {
   Position at;                 // of the next byte, in the whole text
   std::size_t unsaid = 0;      // bytes of the prompt's end that are still to be read
 
-  bool line_blank = true;              // nothing but blanks on this line so far
-  bool fresh = true;                   // nothing has begun yet but white space
-  std::size_t fence = 0;               // backticks of the open fence
-  std::size_t span = 0;                // backticks of the open code span
-  std::vector<std::string_view> owed;  // end markers that may still come
-  std::uint64_t no_bare_before = 0;    // JSON before this offset is no call
+  bool line_blank = true;               // nothing but blanks on this line so far
+  bool fresh = true;                    // nothing has begun yet but white space
+  std::size_t fence = 0;                // backticks of the open fence
+  std::size_t span = 0;                 // backticks of the open code span
+  std::string doubt;                    // a closing tag that would show that the last call ended too early
+  std::vector<std::string_view> again;  // end markers that came, as long as only white space follows
+  std::vector<std::string_view> owed;   // end markers that may still come
   ByteSet code_stops;
 
+  void set_closers(std::vector<std::string_view> words);
+  void set_think_stops(bool calls);
   std::vector<std::string_view> closers;  // of the open reasoning
+  ByteSet think_stops;                    // bytes that matter in it
   std::string quarantine;                 // from the first call marker in it on
   Position quarantine_at;
 };

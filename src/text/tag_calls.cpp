@@ -127,6 +127,8 @@ void TagCall::end_call(bool closed, bool cut) {
   }
   add_edits(found.reading, receipt_);
   owed_ = row_.outer_end;
+  if (!body_ && !cut && !sure_tags())
+    doubt_ = "</" + (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + ">";
   c_.output.end(std::move(found));
   done_ = true;
 }

@@ -184,6 +184,15 @@ Found unwrap(json::Reading reading, const Context& context, const Row& row, std:
   }
   auto arguments = find(object, kArgumentKeys);
   if (arguments) {
+    // Two names, two sets of arguments, or members beside them: which was meant is a choice.
+    std::size_t names = 0, sets = 0, others = 0;
+    for (json::Member m : object.members()) {
+      names += static_cast<std::size_t>(has(kNameKeys, m.key) ? 1 : 0);
+      sets += static_cast<std::size_t>(has(kArgumentKeys, m.key) ? 1 : 0);
+      others += static_cast<std::size_t>(has(kIdKeys, m.key) || has(kOtherKeys, m.key) ? 0 : 1);
+    }
+    if (names > 1 || sets > 1) note(r, EditKind::key_alias, Grade::guess, offset, 0);
+    if (others > names + sets) note(r, EditKind::loose_arguments, Grade::guess, offset, 0);
     if (arguments->key != row.arguments_key && row.grammar != Grammar::bare_json && !row.arguments_key.empty())
       note(r, EditKind::key_alias, Grade::safe, offset, 0);
     take_arguments(r, arguments->value, offset, limits);

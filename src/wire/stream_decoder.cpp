@@ -61,7 +61,9 @@ struct StreamDecoder::State final : sse::Sink {
         sink(s),
         dialect(codec_of(w).reader(s)),
         decoder(*this, sse::Framing::automatic, limits),
-        reader(reader_options(limits)) {}
+        reader(reader_options(limits)) {
+    dialect->set_limits(limits);
+  }
 
   void on_event(const sse::Event& event) override;
   void fail(std::string_view kind, std::string_view message, bool retryable);

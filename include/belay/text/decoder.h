@@ -47,6 +47,8 @@ class Sink {
   virtual void on_call_delta(std::size_t call, std::string_view piece) = 0;
   /// It is over, one way or the other. Calls end in the order in which they began, each once.
   virtual void on_call_end(std::size_t call, Found found) = 0;
+  /// What came later shows that a call may have ended too early: an edit more for it, a guess.
+  virtual void on_call_doubt(std::size_t call, json::Edit edit) = 0;
   virtual void on_notice(std::string_view kind, std::string_view message) = 0;
 
  protected:
