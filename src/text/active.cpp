@@ -47,6 +47,7 @@ Active::Active(const Options& options) {
       bare_python = true;
       at_line.push_back(&row);
       line_stops.add('[');
+      line_stops.add(']');
       continue;
     }
     // Where the format was chosen its words mean what they mean anywhere.

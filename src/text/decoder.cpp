@@ -82,8 +82,7 @@ std::size_t Decoder::State::run(std::string_view window, bool final) {
 void Decoder::State::end_payload() {
   for (std::string_view word : payload->owed())
     if (std::find(owed.begin(), owed.end(), word) == owed.end()) owed.push_back(word);
-  again.clear();
-  for (std::string_view word : payload->again()) again.push_back(word);
+  again = payload->again();
   doubt = payload->doubt();
   payload.reset();
   span = 0;
@@ -204,6 +203,7 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   const bool late = !owed.empty() || !again.empty() || !doubt.empty();
   if (marker == Is::no && !bare && !late) return {};
   if (marker == Is::more && !final && !late) return {Is::more};
+  context.alone = fresh && !active.automatic && context.options.format != "json";
   Begin more;
   auto is = [&](const Match& m) {
     if (m.is == Is::more) more.is = Is::more;
@@ -212,13 +212,10 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   // Late end markers of a call that is over.
   for (std::size_t k = 0; k < owed.size(); ++k)
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
-  for (std::string_view word : again)
+  for (const std::string& word : again)
     if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
   if (!doubt.empty())
     if (Match m = match_marker(text, doubt, final); is(m)) return {Is::yes, 0, What::doubt};
-  if (!active.automatic || fresh)
-    for (std::string_view token : active.silent)
-      if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
   if (line_blank || fresh)
     for (std::size_t k = 0; k < active.thinking.size(); ++k)
       if (Match m = match_marker(text, active.thinking[k].open, final); is(m))
@@ -240,6 +237,10 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
       if (start.is == Is::more) return more;
     }
   }
+  // A call may begin with one of them, so they come behind the calls.
+  if (!active.automatic || fresh)
+    for (std::string_view token : active.silent)
+      if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
   if (more.is == Is::more) return more;
   // Tokens that end a turn, and nothing behind them.
   for (std::string_view token : last_tokens()) {
@@ -265,7 +266,10 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   fresh = false;
   unsaid = unsaid > begin.length ? unsaid - begin.length : 0;
   switch (begin.what) {
-    case What::owed: owed.erase(owed.begin() + static_cast<std::ptrdiff_t>(begin.index)); return;
+    case What::owed:
+      again.emplace_back(owed[begin.index]);
+      owed.erase(owed.begin() + static_cast<std::ptrdiff_t>(begin.index));
+      return;
     case What::doubt:
       context.output.doubt({json::EditKind::tag_in_text, json::Grade::guess, at.offset + index, doubt.size()});
       doubt.clear();

@@ -26,7 +26,7 @@ class JsonCalls final : public Payload {
   enum class Next : std::uint8_t { go, wait, over };
   Next between(std::string_view rest, Position at, bool final, std::size_t& used);
   Next angle(std::string_view rest, Position at, bool final, std::size_t& used);
-  Next other(std::string_view rest, bool final, std::size_t& used);
+  Next other(std::string_view rest, Position at, bool final, std::size_t& used);
   void begin_object(Position at);
   void look_for_name();
   void end_object(bool cut);
@@ -112,7 +112,7 @@ std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
 // Behind an object, or before the first.
 JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t space = past_space(rest, 0);
-  if (bare() && lists_ == 0 && pending_) return other(rest, final, used);
+  if (bare() && lists_ == 0 && pending_) return other(rest, at, final, used);
   if (space > 0) {
     used = space;
     return Next::go;
@@ -127,7 +127,7 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   if (end.is == Is::yes) {
     if (!end.exact) edit(EditKind::marker_spelling, Grade::safe, at, end.length);
     used = end.length;
-    again_ = row_.end;
+    again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
   }
   if (fenced_ && c == '`') {
@@ -211,14 +211,11 @@ JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final,
     return Next::over;
   }
   // Another closing tag, or a special token: the end marker as the model spelled it.
-  if (rest.size() < 2 && !final) return Next::wait;
-  const bool token = rest.size() > 1 && (rest[1] == '/' || rest[1] == '|');
-  std::size_t end = rest.substr(0, 64).find('>');
-  if (token && end == std::string_view::npos && rest.size() < 64 && !final) return Next::wait;
-  if (token && end != std::string_view::npos && !row_.end.empty() &&
-      rest.substr(1, end - 1).find_first_of("<\n ") == std::string_view::npos) {
-    edit(EditKind::marker_spelling, Grade::safe, at, end + 1);
-    used = end + 1;
+  Match closer = match_closer(rest, final);
+  if (closer.is == Is::more) return Next::wait;
+  if (closer.is == Is::yes && !row_.end.empty()) {
+    edit(EditKind::marker_spelling, Grade::safe, at, closer.length);
+    used = closer.length;
     return Next::over;
   }
   if (!row_.end.empty()) {
@@ -229,9 +226,14 @@ JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final,
 }
 
 // Behind an object that no marker announced: another one, a separator away, or the end.
-JsonCalls::Next JsonCalls::other(std::string_view rest, bool final, std::size_t& used) {
+JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t i = past_space(rest, 0);
   if (i == rest.size()) return final || i > kHold ? Next::over : Next::wait;
+  if (i == 0 && (rest[0] == '}' || rest[0] == ']')) {
+    edit(EditKind::surplus_closer, Grade::safe, at, 1);
+    used = 1;
+    return Next::go;
+  }
   if (fenced_ && rest[i] == '`') {
     Match fence = match_literal(rest.substr(i), "```", final);
     if (fence.is == Is::more) return Next::wait;

@@ -1,6 +1,7 @@
 // Calls in a language's notation: [f(x=1), g(y='a')] and call:f{x:1}.
 #include "text/members.h"
 #include "text/payload.h"
+#include "text/peek.h"
 #include "text/scan.h"
 
 #include <optional>
@@ -109,14 +110,15 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
   // An end marker outside of strings means that brackets are missing.
   std::size_t stop = rest.size();
   Is marker = Is::no;
+  Match last;
   std::size_t from = 0;
   while (from < rest.size() && !row_.end.empty()) {
     std::size_t hit = rest.find(row_.end.begin()->front(), from);
     if (hit == std::string_view::npos) break;
-    Match m = match_any(rest.substr(hit), row_.end, final);
-    if (m.is != Is::no) {
+    last = match_any(rest.substr(hit), row_.end, final);
+    if (last.is != Is::no) {
       stop = hit;
-      marker = m.is;
+      marker = last.is;
       break;
     }
     from = hit + 1;
@@ -128,15 +130,21 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
     end(true, false);
     return Next::go;
   }
-  if (marker == Is::yes && used == stop) {
-    if (members_->outside_string()) {
-      members_->close_all(at.offset + stop);
+  if (marker == Is::yes) {
+    const bool outside = members_->outside_string();
+    // In a string it is text, all of it: no part of it ends a string.
+    std::string_view left = rest.substr(used, stop - used + (outside ? 0 : last.length));
+    const std::size_t taken = members_->read(left, at.offset + used, outside);
+    c_.output.delta(left.substr(0, taken));
+    used += taken;
+    if (members_->done()) {
       end(true, false);
       return Next::go;
     }
-    // In a string it is text: its first byte, and so on from there.
-    used += members_->read(rest.substr(stop, 1), at.offset + stop, false);
-    c_.output.delta(rest.substr(stop, 1));
+    if (!outside) return taken > 0 ? Next::go : Next::wait;
+    used = stop;
+    members_->close_all(at.offset + stop);
+    end(true, false);
     return Next::go;
   }
   return Next::wait;
@@ -157,7 +165,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   if (last.is == Is::yes) {
     if (!last.exact) after_.safe(EditKind::marker_spelling, at.offset, last.length);
     used = last.length;
-    again_ = row_.end;
+    again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
   }
   switch (rest.front()) {
@@ -169,7 +177,10 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
       if (lists_ == 0) after_.safe(EditKind::surplus_closer, at.offset, 1);
       lists_ -= lists_ > 0 ? 1 : 0;
       used = 1;
-      return lists_ == 0 && row_.end.empty() ? Next::over : Next::go;
+      if (lists_ > 0 || !row_.end.empty()) return Next::go;
+      // One bracket too many belongs to the calls, not to the text behind them.
+      again_ = {"]"};
+      return Next::over;
     case ',':
     case ';': used = 1; return Next::go;
     case ')':
@@ -179,6 +190,21 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
       used = 1;
       return Next::go;
     default: break;
+  }
+  if (rest.front() == '<' && pending_ && !row_.end.empty()) {
+    // The end marker as the model spelled it, or the opening one in its place.
+    Match wrong = match_closer(rest, final);
+    if (wrong.is == Is::no) {
+      wrong = match_any(rest, row_.start, final, true);
+      const Is another = wrong.is == Is::yes ? peek(rest, row_, c_, false, final).is : Is::no;
+      if (another != Is::no) wrong.is = another == Is::more ? Is::more : Is::no;
+    }
+    if (wrong.is == Is::more) return Next::wait;
+    if (wrong.is == Is::yes) {
+      after_.safe(EditKind::marker_spelling, at.offset, wrong.length);
+      used = wrong.length;
+      return Next::over;
+    }
   }
   std::size_t i = 0;
   if (script()) {

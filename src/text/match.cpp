@@ -46,6 +46,18 @@ Match match_marker(std::string_view text, std::string_view marker, bool final, b
   return {};
 }
 
+Match match_closer(std::string_view text, bool final) {
+  constexpr std::size_t kLongest = 64;
+  if (text.empty() || text.front() != '<') return {};
+  if (text.size() < 2) return {final ? Is::no : Is::more};
+  if (text[1] != '/' && text[1] != '|') return {};
+  std::size_t end = text.substr(0, kLongest).find('>');
+  std::string_view name = text.substr(1, std::min(end, kLongest) - 1);
+  if (name.find_first_of("<\n ") != std::string_view::npos) return {};
+  if (end == std::string_view::npos) return {text.size() < kLongest && !final ? Is::more : Is::no};
+  return {Is::yes, end + 1, false};
+}
+
 Match match_any(std::string_view text, const Words& markers, bool final, bool attributes) {
   Match best;
   for (std::string_view marker : markers) {

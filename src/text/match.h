@@ -33,6 +33,10 @@ Match match_literal(std::string_view text, std::string_view literal, bool final)
 /// `attributes`, also with attributes. Not exact then.
 Match match_marker(std::string_view text, std::string_view marker, bool final, bool attributes = false);
 
+/// How long a closing tag or special token at the front of the text is, whatever its name: </x> or <|x|>. A marker as a
+/// model misspells it. `more` when that is not decided.
+Match match_closer(std::string_view text, bool final);
+
 /// A few literals; empty ones do not count.
 struct Words {
   std::string_view items[4];

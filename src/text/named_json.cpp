@@ -119,6 +119,15 @@ NamedJson::Next NamedJson::before(std::string_view rest, Position at, bool final
       return Next::go;
     }
   }
+  // No arguments at all, said in so many words.
+  Match null = match_literal(rest, "null", final);
+  if (null.is == Is::more || (null.is == Is::yes && rest.size() == null.length && !final)) return Next::wait;
+  if (null.is == Is::yes && (rest.size() == null.length || !is_name_byte(rest[null.length]))) {
+    used = null.length;
+    c_.output.delta(rest.substr(0, used));
+    in_ = In::behind;
+    return Next::go;
+  }
   begun_ = true;
   object_.begin(at);
   in_ = In::object;
@@ -137,13 +146,17 @@ NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final
   if (last.is == Is::yes) {
     if (!last.exact) receipt_.safe(EditKind::marker_spelling, at.offset, last.length);
     used = space + last.length;
-    again_ = row_.end;
+    again_.assign(row_.end.begin(), row_.end.end());
   } else if (fence.is == Is::yes) {
     used = space + fence.length;
     return Next::go;
   } else if (next.front() == '{') {
     // Another object, glued to it.
-    used = object_.again(rest, space);
+    if (begun_)
+      used = object_.again(rest, space);
+    else
+      object_.begin(at);
+    begun_ = true;
     in_ = In::object;
     return Next::go;
   } else if (next.front() == '}' || next.front() == ']' || next.front() == ')') {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace belay::text {
 
@@ -20,6 +21,8 @@ namespace belay::text {
 struct Context {
   Options options;
   Output output;
+  /// The format was chosen, and nothing stands before: what has the form of a call is one, whatever its name.
+  bool alone = false;
   Context(Sink& sink, Options o) : options(std::move(o)), output(sink, options.limits) {}
   /// The tool of that name; with `any_case` also in other case, when only one is like that.
   [[nodiscard]] const Tool* tool(std::string_view name, bool any_case = false) const;
@@ -38,14 +41,14 @@ class Payload {
   /// End markers that did not come: not text if they come late.
   [[nodiscard]] const Words& owed() const { return owed_; }
   /// End markers that came, and are not text if they come again at once.
-  [[nodiscard]] const Words& again() const { return again_; }
+  [[nodiscard]] const std::vector<std::string>& again() const { return again_; }
   /// A closing tag that, in the text behind the call, says that the call's own end was not its end.
   [[nodiscard]] const std::string& doubt() const { return doubt_; }
 
  protected:
   bool done_ = false;
   Words owed_{};
-  Words again_{};
+  std::vector<std::string> again_;
   std::string doubt_;
 };
 

@@ -39,7 +39,7 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
     return start;
   }
   const bool known = context.tool(name) != nullptr;
-  if (!known && (strict || !context.options.tools.empty())) return start;
+  if (!known && !context.alone && (strict || !context.options.tools.empty())) return start;
   at = past_space(text, at);
   if (at == text.size()) return wait();
   if (text[at] != ')') {

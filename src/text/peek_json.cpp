@@ -102,7 +102,7 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
       auto word = c.word();
       if (!word) return wait();
       tool = context.tool(*word, true);
-      if (word->empty() || (!tool && !context.options.tools.empty())) return Is::no;
+      if (word->empty() || (!tool && !context.options.tools.empty() && !context.alone)) return Is::no;
       name = true;
     } else if (is_arguments_key(*key)) {
       if (ch != '{' && ch != '"' && ch != 'n') return Is::no;

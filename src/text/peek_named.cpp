@@ -112,9 +112,14 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
     }
   } else {
     // No separator: the arguments follow the name directly, or nothing does.
-    if (behind < text.size() && text[behind] != '{' && !match_any(text.substr(behind), row.end, final) &&
-        !match_any(text.substr(behind), row.start, final))
-      return start;
+    // Where the same marker begins other things than calls, the separator alone says that this is one.
+    if (row.separator.starts_with("<|content")) return start;
+    if (behind < text.size() && text[behind] != '{') {
+      Match end_marker = match_any(text.substr(behind), row.end, final);
+      Match next_call = match_any(text.substr(behind), row.start, final);
+      if (end_marker.is == Is::more || next_call.is == Is::more) return wait();
+      if (!end_marker && !next_call) return start;
+    }
     start.receipt.safe(EditKind::missing_marker, behind, 0);
     at = behind;
   }

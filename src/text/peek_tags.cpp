@@ -39,7 +39,8 @@ Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std
   return named(tag, style.parameter) || (shape && shape->has(tag.name)) ? Is::yes : Is::no;
 }
 
-Start peek_name_text(std::string_view text, std::size_t at, const Row& row, bool final, Start start) {
+Start peek_name_text(std::string_view text, std::size_t at, const Row& row, const Context& context, bool final,
+                     Start start) {
   const TagStyle& style = *row.tags;
   auto wait = [&] {
     start.is = final ? Is::no : Is::more;
@@ -69,8 +70,11 @@ Start peek_name_text(std::string_view text, std::size_t at, const Row& row, bool
   }
   Tag tag = read_tag(rest, style, final);
   if (tag.is == Is::more) return wait();
-  if (tag.is == Is::yes && ((!tag.closing && named(tag, style.parameter)) || (tag.closing && named(tag, style.call))))
-    start.is = Is::yes;
+  if (tag.is != Is::yes) return start;
+  if (!tag.closing && named(tag, style.parameter)) start.is = Is::yes;
+  // Without any parameter, a word between two markers is a call if it is a tool, or stands as a call would.
+  const bool stands = context.options.tools.empty() && text[from - 1] != ' ' && text[at] != ' ';
+  if (tag.closing && named(tag, style.call) && (context.tool(name) || stands)) start.is = Is::yes;
   return start;
 }
 
@@ -86,15 +90,17 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
   std::size_t at = 0;
   if (past_outer(text, row, final, at, start.receipt) == Is::more) return wait();
   const bool outer = at > 0;
-  if (style.name == Where::text) return peek_name_text(text, at, row, final, std::move(start));
+  if (style.name == Where::text) return peek_name_text(text, at, row, context, final, std::move(start));
   Tag tag = read_tag(text.substr(at), style, final);
   if (tag.is == Is::more) return wait();
   if (tag.is == Is::no || tag.closing) return start;
   const Tool* tool = nullptr;
   if (style.name == Where::tag) {
     tool = context.tool(tag.name, true);
+    // Markup has no underscores in the names of its tags; tools do.
     const bool known = tool || (context.options.tools.empty() &&
-                                std::find(std::begin(kTools), std::end(kTools), tag.name) != std::end(kTools));
+                                (std::find(std::begin(kTools), std::end(kTools), tag.name) != std::end(kTools) ||
+                                 (!strict && tag.name.find('_') != std::string_view::npos)));
     if (!known) return start;
     start.name = tool ? tool->name : tag.name;
     if (tag.name != start.name || !tag.attributes.empty())

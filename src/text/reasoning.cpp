@@ -9,6 +9,16 @@ namespace {
 // How much of a block of reasoning may wait for its end, once there is a call in it.
 constexpr std::size_t kQuarantine = 1u << 20;
 
+// Whether all that stands on a line is blank, with some bytes more on it.
+bool blank_line(bool blank, std::string_view bytes) {
+  std::size_t line = bytes.rfind('\n');
+  if (line != std::string_view::npos) {
+    bytes.remove_prefix(line + 1);
+    blank = true;
+  }
+  return blank && bytes.find_first_not_of(" \t") == std::string_view::npos;
+}
+
 }  // namespace
 
 Decoder::State::State(Sink& sink, Options options) : context(sink, std::move(options)), active(context.options) {
@@ -56,6 +66,7 @@ void Decoder::State::read_tail() {
 
 void Decoder::State::set_closers(std::vector<std::string_view> words) {
   closers = std::move(words);
+  thought_blank = true;
   set_think_stops(context.options.in_reasoning != InReasoning::ignore);
 }
 
@@ -63,9 +74,14 @@ void Decoder::State::set_think_stops(bool calls) {
   think_stops = {};
   for (std::string_view closer : closers) think_stops.add(closer.front());
   if (!calls) return;
-  for (const Row* row : active.anywhere)
-    for (const Words* words : {&row->start, &row->outer})
-      for (std::string_view word : *words) think_stops.add(word.front());
+  for (const auto* list : {&active.anywhere, &active.at_line})
+    for (const Row* row : *list) {
+      for (const Words* words : {&row->start, &row->outer})
+        for (std::string_view word : *words) think_stops.add(word.front());
+      if (row->tags) think_stops.add(row->tags->open.front());
+    }
+  if (active.bare_json) think_stops.add('{');
+  if (active.bare_json || active.bare_python) think_stops.add('[');
 }
 
 bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used) {
@@ -78,9 +94,11 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       quarantine += bytes;
     used = to;
   };
-  std::size_t i = 0;
+  std::size_t i = 0, seen = 0;
   while (i < rest.size()) {
     i = think_stops.find(rest, i);
+    thought_blank = blank_line(thought_blank, rest.substr(seen, i - seen));
+    seen = i;
     if (i == rest.size()) break;
     std::string_view here = rest.substr(i);
     Match end;
@@ -110,14 +128,16 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     }
     if (calls) {
       const std::size_t byte = static_cast<unsigned char>(here.front()) % active.anywhere_by.size();
-      if (active.literals.begins(here) == Is::no) {
-        ++i;
-        continue;
-      }
-      for (const Row* row : active.anywhere_by[byte]) {
-        if (row->grammar == Grammar::bare_json || (row->tags && row->tags->name == Where::tag) ||
-            row->grammar == Grammar::harmony)
-          continue;
+      const bool marked = active.literals.begins(here) != Is::no;
+      std::vector<const Row*> candidates;
+      if (marked || thought_blank) candidates = active.anywhere_by[byte];
+      if (thought_blank)
+        candidates.insert(candidates.end(), active.at_line_by[byte].begin(), active.at_line_by[byte].end());
+      for (const Row* row : candidates) {
+        const bool bare = row->grammar == Grammar::bare_json || row->grammar == Grammar::bare_python;
+        if (row->grammar == Grammar::harmony || !(bare || marked)) continue;
+        // What no marker announces counts at the start of a line only.
+        if ((bare || (row->tags && row->tags->name == Where::tag)) && !thought_blank) continue;
         Start start = peek(here, *row, context, active.automatic, final);
         if (start.is == Is::more) {
           give(i);
@@ -135,12 +155,14 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
         advance(quarantine_at, rest.substr(0, i));
         quarantine += rest[i];
         set_think_stops(false);
+        thought_blank = false;
         used = i + 1;
         return true;
       }
     }
     ++i;
   }
+  thought_blank = blank_line(thought_blank, rest.substr(seen));
   give(i);
   if (quarantine.size() > kQuarantine) {
     context.output.notice("reasoning_too_long",

@@ -57,17 +57,18 @@ struct Decoder::State {
   Position at;                 // of the next byte, in the whole text
   std::size_t unsaid = 0;      // bytes of the prompt's end that are still to be read
 
-  bool line_blank = true;               // nothing but blanks on this line so far
-  bool fresh = true;                    // nothing has begun yet but white space
-  std::size_t fence = 0;                // backticks of the open fence
-  std::size_t span = 0;                 // backticks of the open code span
-  std::string doubt;                    // a closing tag that would show that the last call ended too early
-  std::vector<std::string_view> again;  // end markers that came, as long as only white space follows
-  std::vector<std::string_view> owed;   // end markers that may still come
+  bool line_blank = true;              // nothing but blanks on this line so far
+  bool fresh = true;                   // nothing has begun yet but white space
+  std::size_t fence = 0;               // backticks of the open fence
+  std::size_t span = 0;                // backticks of the open code span
+  std::string doubt;                   // a closing tag that would show that the last call ended too early
+  std::vector<std::string> again;      // end markers that came, as long as only white space follows
+  std::vector<std::string_view> owed;  // end markers that may still come
   ByteSet code_stops;
 
   void set_closers(std::vector<std::string_view> words);
   void set_think_stops(bool calls);
+  bool thought_blank = true;              // nothing but blanks on this line of the reasoning
   std::vector<std::string_view> closers;  // of the open reasoning
   ByteSet think_stops;                    // bytes that matter in it
   std::string quarantine;                 // from the first call marker in it on

@@ -127,6 +127,9 @@ void TagCall::end_call(bool closed, bool cut) {
   }
   add_edits(found.reading, receipt_);
   owed_ = row_.outer_end;
+  if (closed && !cut)
+    again_.push_back(std::string(style_.close) +
+                     (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + std::string(style_.end));
   if (!body_ && !cut && !sure_tags())
     doubt_ = "</" + (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + ">";
   c_.output.end(std::move(found));
@@ -182,6 +185,15 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     in_ = In::body;
     return Next::go;
   }
+  // What may stand behind the name looks like a tag, too.
+  if (!style_.after_name.empty() && given_.empty()) {
+    Match sep = match_literal(rest, style_.after_name, final);
+    if (sep.is == Is::more) return Next::wait;
+    if (sep.is == Is::yes) {
+      used = sep.length;
+      return Next::go;
+    }
+  }
   Tag tag = read_tag(rest, style_, final);
   if (tag.is == Is::more) return Next::wait;
   if (tag.is == Is::yes) {
@@ -203,14 +215,6 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     body_->begin(at);
     in_ = In::body;
     return Next::go;
-  }
-  if (!style_.after_name.empty()) {
-    Match sep = match_literal(rest, style_.after_name, final);
-    if (sep.is == Is::more) return Next::wait;
-    if (sep.is == Is::yes) {
-      used = sep.length;
-      return Next::go;
-    }
   }
   std::size_t end = rest.find(style_.open.front(), 1);
   used = std::min(end, rest.size());

@@ -169,7 +169,7 @@ Found unwrap(json::Reading reading, const Context& context, const Row& row, std:
   if (!name && object.size() == 1) {
     json::Member only = *object.members().begin();
     const bool known = context.tool(only.key) != nullptr;
-    const bool body = only.value.is_object() || only.value.is_null();
+    const bool body = only.value.is_object() || only.value.is_null() || (row.key_is_name && only.value.is_string());
     if (body && (row.key_is_name || known)) {
       found.name = only.key;
       if (!row.key_is_name) note(r, EditKind::key_alias, Grade::guess, offset, 0);
