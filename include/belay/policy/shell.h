@@ -1,6 +1,7 @@
 // Shell commands: read by their grammar, and judged by what they can do.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,7 +32,8 @@ struct ShellLimits {
 };
 
 /// Judges a command that a POSIX shell or bash would run in the workspace. Pure: the file system is not asked, so paths
-/// are judged by their text. Linear in the command's size. Any bytes: a verdict.
-ShellVerdict judge_command(std::string_view command, const ShellLimits& limits = {});
+/// are judged by their text, and a link in the workspace is not seen. Linear in the command's size. Any bytes: a
+/// verdict. `workspace` is an absolute path, or empty: absolute paths below it count as inside; / counts as none.
+ShellVerdict judge_command(std::string_view command, const ShellLimits& limits = {}, std::string_view workspace = {});
 
 }  // namespace belay::policy
