@@ -14,8 +14,8 @@ using json::Grade;
 
 class JsonCalls final : public Payload {
  public:
-  JsonCalls(Context& context, const Row& row, bool fenced)
-      : c_(context), row_(row), object_(context, row), fenced_(fenced) {}
+  JsonCalls(Context& context, const Row& row, bool fenced, Receipt receipt)
+      : c_(context), row_(row), object_(context, row), fenced_(fenced), receipt_(std::move(receipt)) {}
 
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override {
@@ -253,8 +253,8 @@ JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final,
 
 }  // namespace
 
-std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced) {
-  return std::make_unique<JsonCalls>(context, row, fenced);
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced, Receipt receipt) {
+  return std::make_unique<JsonCalls>(context, row, fenced, std::move(receipt));
 }
 
 }  // namespace belay::text

@@ -14,8 +14,12 @@ using json::EditKind;
 
 class LiteralCalls final : public Payload {
  public:
-  LiteralCalls(Context& context, const Row& row)
-      : c_(context), row_(row), builder_(context.options.limits), receipt_(context.options.limits.edits) {}
+  LiteralCalls(Context& context, const Row& row, Receipt receipt)
+      : c_(context),
+        row_(row),
+        builder_(context.options.limits),
+        receipt_(context.options.limits.edits),
+        after_(std::move(receipt)) {}
 
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override {
@@ -230,8 +234,8 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
 
 }  // namespace
 
-std::unique_ptr<Payload> literal_calls(Context& context, const Row& row) {
-  return std::make_unique<LiteralCalls>(context, row);
+std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt receipt) {
+  return std::make_unique<LiteralCalls>(context, row, std::move(receipt));
 }
 
 }  // namespace belay::text

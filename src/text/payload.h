@@ -60,13 +60,13 @@ void shift(json::Reading& reading, Position by);
 void add_edits(json::Reading& reading, Receipt& receipt);
 
 /// JSON objects with name and arguments in them, one or a list, up to the end marker.
-std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced);
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced, Receipt receipt);
 /// One JSON object that is the arguments of the named call.
 std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::string id, std::string name,
                                     Receipt receipt);
 /// Tags: parameters typed by the tool's shape, or a JSON object in the call's tag.
 std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt);
 /// Calls in Python's or a script's notation.
-std::unique_ptr<Payload> literal_calls(Context& context, const Row& row);
+std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt receipt);
 
 }  // namespace belay::text
