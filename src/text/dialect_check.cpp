@@ -14,6 +14,7 @@ class Heard final : public Sink {
   void on_call_start(std::size_t, std::string_view, std::string_view) override {}
   void on_call_delta(std::size_t, std::string_view) override {}
   void on_call_end(std::size_t, Found found) override { calls.push_back(std::move(found)); }
+  void on_call_doubt(std::size_t, json::Edit) override { other = true; }
   void on_notice(std::string_view, std::string_view) override { other = true; }
 
   std::vector<Found> calls;
