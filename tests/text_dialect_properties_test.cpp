@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 namespace belay::text {
@@ -201,6 +202,7 @@ class DialectProperty : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(DialectProperty, WhatIsWrittenIsReadBackAsTheSame) {
   const std::string_view format = GetParam();
+  if (testing::unread(format)) GTEST_SKIP() << format << " is not read yet";
   const Dialect dialect(format, kTools);
   std::size_t refused = 0, all = 0;
   rc::check("calls of " + std::string(format), [&] {
@@ -214,10 +216,8 @@ TEST_P(DialectProperty, WhatIsWrittenIsReadBackAsTheSame) {
     RC_ASSERT(!writes_all(format));
     RC_ASSERT(!written.error().reason.empty());
   });
-  // Refusing is for the few that cannot be written.
-  RecordProperty("refused", static_cast<int>(refused));
-  RecordProperty("all", static_cast<int>(all));
-  std::cout << format << ": " << refused << " of " << all << " refused\n";
+  // Refusing is for the few that cannot be written, even with texts that are made of markers.
+  EXPECT_LT(refused, all / 2) << format;
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, DialectProperty, ::testing::ValuesIn(formats()),

@@ -142,6 +142,7 @@ TEST(Dialect, CallsLookAsTheModelsTemplatesHaveThem) {
   const Call f{"f", R"({"x":1})", ""}, g{"g", "{}", ""};
   const Call both[] = {f, g};
   for (const Shown& shown : kShown) {
+    if (testing::unread(shown.format)) continue;
     Dialect dialect(shown.format, tools);
     auto one = dialect.write_call(f);
     ASSERT_TRUE(one) << shown.format << ": " << one.error().reason;
