@@ -1,4 +1,4 @@
-// Runs every case of cases/streams: in one piece, byte by byte, and at every two-way split.
+// Runs every case of a folder, cases/streams or cases/text: in one piece, byte by byte, and at every two-way split.
 //
 // A case is one test, named by its sentence. Beside what the case expects, everything is checked that must hold for
 // any bytes: see support/turn.cpp.
@@ -46,8 +46,8 @@ void register_tests(const std::vector<StreamCase>& cases) {
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   try {
-    static const std::vector<belay::check::StreamCase> cases =
-        belay::check::load_stream_cases(BELAY_CASES_DIR "/streams");
+    const char* folder = argc > 1 ? argv[1] : BELAY_CASES_DIR "/streams";
+    static const std::vector<belay::check::StreamCase> cases = belay::check::load_stream_cases(folder);
     belay::check::register_tests(cases);
     return RUN_ALL_TESTS();
   } catch (const std::exception& e) {

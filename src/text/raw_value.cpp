@@ -26,11 +26,14 @@ std::uint8_t type_of(json::Value value) {
   return kNoType;
 }
 
+// A line break at the end belongs to the tags only where one stands at the start as well.
 std::string_view without_breaks(std::string_view s) {
   if (s.starts_with("\r\n"))
     s.remove_prefix(2);
   else if (s.starts_with("\n"))
     s.remove_prefix(1);
+  else
+    return s;
   if (s.ends_with("\r\n"))
     s.remove_suffix(2);
   else if (s.ends_with("\n"))
@@ -44,7 +47,9 @@ void RawValue::begin(std::uint8_t types, std::uint64_t offset) {
   types_ = types;
   streams_ = types == kString || types == kAnyType || types == kNoType;
   opened_ = false;
-  start_ = blank_ = true;
+  start_ = lines_ == Lines::padded;
+  blank_ = true;
+  padded_ = false;
   tail_.clear();
   text_.clear();
   offset_ = offset;
@@ -92,6 +97,7 @@ void RawValue::stream(std::string_view bytes) {
       if (bytes.front() == '\n') {
         bytes.remove_prefix(1);
         tail_.clear();
+        padded_ = true;
       }
       break;
     }
@@ -116,7 +122,7 @@ void RawValue::end() {
   if (blank_ && !text_.empty()) stream(std::exchange(text_, {}));
   if (!opened_) builder_.open_string();
   // A carriage return alone is no line break.
-  if (tail_ == "\r") give(tail_);
+  if (!padded_ || tail_ == "\r") give(tail_);
   characters_.flush([this](std::string_view piece) {
     receipt_.guess(EditKind::invalid_utf8, offset_, 1);
     builder_.append(piece);
@@ -152,7 +158,7 @@ void RawValue::read_text() {
     for (const json::Edit& e : reading.edits) receipt_.add(e.kind, e.grade, offset_ + from + e.offset, e.length);
     return builder_.copy(reading.document.root());
   }
-  std::string_view plain = without_breaks(text_);
+  std::string_view plain = lines_ == Lines::padded ? without_breaks(text_) : std::string_view(text_);
   if (!utf8::valid(plain)) {
     receipt_.guess(EditKind::invalid_utf8, offset_, text_.size());
     return builder_.string(utf8::replaced(plain));

@@ -12,12 +12,18 @@
 
 namespace belay::text {
 
-/// Drives a Builder with one value. Strings grow as their text arrives; a line break right behind the opening tag and
-/// one right before the closing tag are no part of them. Everything else is read at the end, by the tolerant reader.
+/// Whether tags may stand on lines of their own.
+enum class Lines : std::uint8_t {
+  exact,   ///< no: every byte between them is the value
+  padded,  ///< yes: a line break behind the opening tag, and then one before the closing tag, are not part of the value
+};
+
+/// Drives a Builder with one value. Strings grow as their text arrives. Everything else is read at the end, by the
+/// tolerant reader.
 class RawValue {
  public:
-  RawValue(json::Builder& builder, Receipt& receipt, const Limits& limits)
-      : builder_(builder), receipt_(receipt), limits_(limits) {}
+  RawValue(json::Builder& builder, Receipt& receipt, const Limits& limits, Lines lines)
+      : builder_(builder), receipt_(receipt), limits_(limits), lines_(lines) {}
 
   /// `types`: what it may be. Anything at all, or a string only: a string.
   void begin(std::uint8_t types, std::uint64_t offset);
@@ -40,13 +46,15 @@ class RawValue {
   json::Builder& builder_;
   Receipt& receipt_;
   const Limits& limits_;
+  Lines lines_;
   std::uint8_t types_ = kAnyType;
   bool streams_ = true;
   bool opened_ = false;
   bool start_ = true;  // no byte yet, or a carriage return
   bool blank_ = true;
-  std::string tail_;  // line break at the end, so far
-  std::string text_;  // all of it, when it is not a string that grows
+  bool padded_ = false;  // a line break stood behind the opening tag
+  std::string tail_;     // line break at the end, so far
+  std::string text_;     // all of it, when it is not a string that grows
   std::uint64_t offset_ = 0;
   Characters characters_;
 };

@@ -40,7 +40,7 @@ TagCall::TagCall(Context& context, const Row& row, std::string id, std::string n
       shape_(shape_for(context, name_, none_)),
       builder_(context.options.limits),
       receipt_(std::move(receipt)),
-      value_(builder_, receipt_, context.options.limits) {
+      value_(builder_, receipt_, context.options.limits, sure_tags() ? Lines::exact : Lines::padded) {
   c_.output.begin();
   c_.output.name(id_, name_);
   builder_.open_object();

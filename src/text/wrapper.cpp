@@ -130,7 +130,7 @@ json::MaybePartial arguments_in(json::MaybePartial object) {
   if (!object || object->kind() != json::Kind::object) return std::nullopt;
   if (auto inner = object->find("function"); inner && inner->kind() == json::Kind::object) return arguments_in(inner);
   for (std::string_view key : kArgumentKeys)
-    if (auto v = object->find(key)) return v;
+    if (auto v = object->find(key)) return v->kind() == json::Kind::object ? v : json::MaybePartial();
   return std::nullopt;
 }
 

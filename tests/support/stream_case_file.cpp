@@ -5,6 +5,7 @@
 #include "outcome.h"
 
 #include <belay/regex.h>
+#include <belay/text.h>
 
 #include <algorithm>
 #include <fstream>
@@ -93,6 +94,10 @@ void read_tools(const Tree& tools, StreamCase& out) {
       out.schemas.push_back(std::make_shared<const schema::Schema>(std::move(*compiled)));
       known.parameters = out.schemas.back().get();
     }
+    text::Tool shape{known.name, {}};
+    if (const Tree* parameters = tool.find("parameters"))
+      shape.parameters = text::shape_of(document_of(to_text(*parameters)).root());
+    out.options.shapes.push_back(std::move(shape));
     out.options.tools->push_back(std::move(known));
   }
 }
@@ -121,24 +126,34 @@ chat::Usage read_usage(const Tree& tree, std::string_view name) {
   return out;
 }
 
-StreamCase read_case(const Tree& tree, const Path& file) {
+StreamCase read_case(const Tree& tree, const Path& file, const Tree* tools_of_file) {
   StreamCase out;
   out.kind = file.stem().string();
   out.name = need(tree, "name", out.kind).text;
   out.why = need(tree, "why", out.name).text;
-  check_keys(tree, {"name", "why", "wire", "events", "input", "ended", "tools", "limits", "expect"}, out.name);
+  check_keys(tree,
+             {"name", "why", "wire", "format", "prompt_tail", "events", "input", "ended", "tools", "limits", "expect"},
+             out.name);
   auto wire = wire::wire_named(need(tree, "wire", out.name).text);
-  if (!wire) refuse(out.name, "no such wire");
-  out.options.wire = *wire;
+  out.options.plain = need(tree, "wire", out.name).text == "text";
+  if (!wire && !out.options.plain) refuse(out.name, "no such wire");
+  if (wire) out.options.wire = *wire;
+  if (tree.find("format")) out.options.format = text_of(tree, "format", out.name);
+  if (!text::known_format(out.options.format)) refuse(out.name, "no such format");
+  out.options.prompt_tail = text_of(tree, "prompt_tail", out.name);
   if (const Tree* events = tree.find("events"))
-    out.body = body_of_events(*events, *wire);
+    out.body = body_of_events(*events, out.options.wire);
   else
     out.body = input_of(need(tree, "input", out.name), out.name);
   if (const std::string ended = text_of(tree, "ended", out.name); !ended.empty()) {
     if (ended != "reset") refuse(out.name, "ended is reset, or left out");
     out.options.ended = sse::Ended::reset;
   }
-  if (const Tree* tools = tree.find("tools")) read_tools(*tools, out);
+  if (const Tree* tools = tree.find("tools")) {
+    if (tools->kind == Tree::Kind::yes) tools = tools_of_file;
+    if (tools == nullptr) refuse(out.name, "the file has no tools");
+    read_tools(*tools, out);
+  }
   if (const Tree* limits = tree.find("limits"))
     for (std::size_t i = 0; i < limits->keys.size(); ++i)
       if (!out.options.limits.set(limits->keys[i], std::stoull(limits->items[i].text)))
@@ -200,7 +215,7 @@ std::vector<StreamCase> load_stream_cases(const Path& folder) {
     need(parsed.tree, "about", file.string());
     const Tree& cases = need(parsed.tree, "cases", file.string());
     if (cases.items.empty()) refuse(file.string(), "no cases");
-    for (const Tree& tree : cases.items) out.push_back(read_case(tree, file));
+    for (const Tree& tree : cases.items) out.push_back(read_case(tree, file, parsed.tree.find("tools")));
   }
   if (out.empty()) refuse(folder.string(), "no cases");
   return out;

@@ -30,6 +30,9 @@ struct ExpectedCall {
 /// "parameters"}], "limits": {name: value}, "expect": {"stop", "raw", "text", "reasoning", "calls", "notices",
 /// "failure", "usage": [input, output, cached, written, reasoning]}}.
 ///
+/// The wire may be "text": the input is what the model wrote. "format" and "prompt_tail" say how calls are found in
+/// text. "tools": true stands for the "tools" of the file.
+///
 /// "events" are framed as the wire has it: each value is one event, a text is the data of one as it is. "input" is the
 /// body as it is: a text, or a list of texts, {"b64"} and {"repeat", "times"}. What "expect" leaves out must not come,
 /// except "raw".

@@ -173,6 +173,23 @@ void Log::on_call_end(const call::Call& call) {
   line(std::move(text));
 }
 
+// A body that is the model's text and nothing else.
+void read_plain(const Pieces& pieces, sse::Ended ended, chat::DeltaSink& sink) {
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::text;
+  for (std::string_view piece : pieces) {
+    d.text = piece;
+    sink.on(d);
+  }
+  if (ended != sse::Ended::eof) return;
+  d = {};
+  d.kind = chat::Delta::Kind::stop;
+  d.stop = chat::StopReason::end;
+  sink.on(d);
+  d.kind = chat::Delta::Kind::end;
+  sink.on(d);
+}
+
 }  // namespace
 
 Turn read_turn(const Pieces& pieces, const TurnOptions& options) {
@@ -184,12 +201,21 @@ Turn read_turn(const Pieces& pieces, const TurnOptions& options) {
     assembling.tools = *options.tools;
     assembling.any_tool = false;
   }
+  assembling.format = options.format;
+  assembling.prompt_tail = options.prompt_tail;
+  assembling.shapes = options.shapes;
+  assembling.raw_text = options.plain;
   call::Assembler assembler(log, std::move(assembling));
   log.watch(assembler);
-  wire::StreamDecoder decoder(options.wire, assembler, options.limits);
-  for (std::string_view piece : pieces) decoder.push(piece);
-  decoder.finish(options.ended);
-  turn.ended = decoder.ended();
+  if (options.plain) {
+    read_plain(pieces, options.ended, assembler);
+    turn.ended = options.ended == sse::Ended::eof;
+  } else {
+    wire::StreamDecoder decoder(options.wire, assembler, options.limits);
+    for (std::string_view piece : pieces) decoder.push(piece);
+    decoder.finish(options.ended);
+    turn.ended = decoder.ended();
+  }
   const std::vector<call::Call> calls = assembler.finish(options.ended == sse::Ended::eof);
   if (calls.size() != turn.calls.size()) log.fault("finish() gives other calls than it tells");
   log.finish();

@@ -21,6 +21,10 @@ namespace belay::check {
 /// What a turn is read with.
 struct TurnOptions {
   wire::Wire wire = wire::Wire::openai_chat;
+  bool plain = false;           ///< no wire: the body is the model's text
+  std::string format = "none";  ///< how calls are written in the text
+  std::string prompt_tail;
+  std::vector<text::Tool> shapes;  ///< of the tools, for formats whose values have no types of their own
   sse::Ended ended = sse::Ended::eof;
   Limits limits{};
   /// None: every name counts as known.
