@@ -4,74 +4,110 @@
 
 #include <belay/policy/shell.h>
 
+#include <algorithm>
 #include <cctype>
 
 using namespace belay;
 
 namespace {
 
-// Removes what may stand unquoted although it has such bytes, and says what is left that may not.
-std::string suspicious(std::string_view text) {
-  const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
-  bool word_start = true;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool at_start = word_start;
-    word_start = c == ' ' || c == '\t' || c == '\n' || c == ';' || c == '|' || c == '&' || c == '(' || c == ')';
-    if (c == '\\') {
-      ++i;
-    } else if (c == '#' && at_start) {
-      while (i < text.size() && text[i] != '\n') ++i;
-      word_start = true;
-    } else if (c == '\'') {
-      const bool ansi = i > 0 && text[i - 1] == '$';
-      for (++i; i < text.size() && text[i] != '\''; ++i)
-        if (ansi && text[i] == '\\') ++i;
-      if (i >= text.size()) return "an open quote";
-    } else if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"'; ++i) {
-        if (text[i] == '\\') {
-          ++i;
-        } else if (text[i] == '`') {
-          return "a substitution in quotes";
-        } else if (text[i] == '$' &&
-                   (at(i + 1) == '(' || at(i + 1) == '{' || at(i + 1) == '_' || std::isalnum(at(i + 1)))) {
-          return "an expansion in quotes";
-        }
+// A reader of the other kind: it knows no grammar, only which bytes stand outside of quotes.
+class SecondReader {
+ public:
+  explicit SecondReader(std::string_view text) : text_(text) {}
+
+  // What may not be in a command that runs without asking; empty when nothing is.
+  std::string finding() {
+    for (bool word_start = true; i_ < text_.size(); ++i_) {
+      const char c = text_[i_];
+      const bool comment = c == '#' && word_start;
+      word_start = std::string_view(" \t\n;|&()").contains(c);
+      if (c == '\\') {
+        ++i_;
+        word_start = at(i_) == '\n' && word_start_before(i_ - 1);
+      } else if (comment) {
+        while (at(i_ + 1) != '\n' && i_ < text_.size()) ++i_;
+      } else if (std::string found = special(c); !found.empty()) {
+        return found;
       }
-      if (i >= text.size()) return "an open quote";
-    } else if (c == '`') {
-      return "a substitution";
-    } else if (c == '$' && (at(i + 1) == '(' || at(i + 1) == '{' || at(i + 1) == '_' || std::isalnum(at(i + 1)))) {
-      return "an expansion";
-    } else if (c == '&') {
-      if (at(i + 1) == '&') {
-        ++i;
-      } else if (at(i + 1) != '>' && (i == 0 || (text[i - 1] != '>' && text[i - 1] != '|'))) {
-        return "a background command";
-      }
-    } else if (c == '<') {
-      if (at(i + 1) == '<' && at(i + 2) != '<') return {};  // a here-document: beyond this reader
-      if (at(i + 1) == '(') return "a process substitution";
-      while (at(i + 1) == '<') ++i;
-    } else if (c == '>') {
-      std::size_t j = i + 1;
-      if (at(j) == '>') ++j;
-      if (at(j) == '&') {
-        for (++j; at(j) == ' ' || at(j) == '\t'; ++j) {
-        }
-        // The number may be quoted, which this reader leaves alone.
-        if (at(j) != '1' && at(j) != '2' && at(j) != '\'' && at(j) != '"' && at(j) != '\\' && at(j) != '$')
-          return "a descriptor";
-      } else if (text.find("null", j) == std::string_view::npos &&
-                 text.find_first_of("'\"\\", j) == std::string_view::npos) {
-        return "a file that is written";
-      }
-      i = j - 1;
+      if (here_document_) return {};  // beyond this reader
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
+  // The byte behind i, once shells have taken escaped line ends away.
+  [[nodiscard]] char behind(std::size_t i) const {
+    for (++i; at(i) == '\\' && at(i + 1) == '\n';) i += 2;
+    return at(i);
+  }
+  [[nodiscard]] bool word_start_before(std::size_t i) const {
+    while (i >= 2 && text_[i - 1] == '\n' && text_[i - 2] == '\\') i -= 2;
+    return i == 0 || std::string_view(" \t\n;|&()").contains(text_[i - 1]);
+  }
+  [[nodiscard]] bool expands(std::size_t dollar) const {
+    const char next = behind(dollar);
+    return next == '(' || next == '{' || next == '_' || std::isalnum(static_cast<unsigned char>(next)) != 0;
+  }
+
+  std::string special(char c) {
+    switch (c) {
+      case '\'': return quoted(false);
+      case '"': return double_quoted();
+      case '`': return "a substitution";
+      case '$':
+        if (behind(i_) == '\'') return ++i_, quoted(true);
+        return expands(i_) ? "an expansion" : "";
+      case '&': return ampersand();
+      case '<': return less();
+      case '>': return greater();
+      default: return {};
     }
   }
-  return {};
-}
+
+  std::string quoted(bool escapes) {
+    for (++i_; i_ < text_.size() && text_[i_] != '\''; ++i_)
+      if (escapes && text_[i_] == '\\') ++i_;
+    return i_ < text_.size() ? "" : "an open quote";
+  }
+
+  std::string double_quoted() {
+    for (++i_; i_ < text_.size() && text_[i_] != '"'; ++i_) {
+      if (text_[i_] == '`' || (text_[i_] == '$' && expands(i_))) return "an expansion in quotes";
+      if (text_[i_] == '\\') ++i_;
+    }
+    return i_ < text_.size() ? "" : "an open quote";
+  }
+
+  std::string ampersand() {
+    if (at(i_ + 1) == '&') return ++i_, "";
+    const bool of_redirection = at(i_ + 1) == '>' || (i_ > 0 && (text_[i_ - 1] == '>' || text_[i_ - 1] == '|'));
+    return of_redirection ? "" : "a background command";
+  }
+
+  std::string less() {
+    if (behind(i_) == '(') return "a process substitution";
+    here_document_ = at(i_ + 1) == '<' && at(i_ + 2) != '<';
+    while (at(i_ + 1) == '<') ++i_;
+    return {};
+  }
+
+  // The target may be quoted, which is left alone here.
+  std::string greater() {
+    if (behind(i_) == '(') return "a process substitution";
+    std::string_view target = text_.substr(i_ + 1);
+    if (target.find_first_of("'\"\\") != std::string_view::npos) return {};
+    const bool copies = target.starts_with('&');
+    target.remove_prefix(std::min(target.find_first_not_of(">& \t"), target.size()));
+    if (copies) return target.starts_with('1') || target.starts_with('2') ? "" : "a descriptor";
+    return target.starts_with("/dev/null") ? "" : "a file that is written";
+  }
+
+  std::string_view text_;
+  std::size_t i_ = 0;
+  bool here_document_ = false;
+};
 
 }  // namespace
 
@@ -93,6 +129,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (verdict.decision >= policy::Decision::ask) return 0;
   for (const char c : input)
     fuzz::require(static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t', "a control character", input);
-  fuzz::require_none(suspicious(input), input);
+  fuzz::require_none(SecondReader(input).finding(), input);
   return 0;
 }
