@@ -8,6 +8,7 @@ judged too. Exit 0 when every test passes.
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -158,7 +159,7 @@ def _():
         expect(fine >= 0.95 * len(cases["shell_benign"]), fine)
 
 
-@test("every example in the help text gives what it says")
+@test("every example in the help text and in docs/safety.md gives what they say")
 def _():
     ran = outside.belay("policy", "--help")
     same((ran.code, ran.out, ran.err), (0, outside.belay("help", "policy").out, b""))
@@ -166,6 +167,11 @@ def _():
     found = transcripts(ran.out.decode(), "        ")
     expect(len(found) >= 3, found)
     run_transcripts(found, "help")
+    with open(os.path.join(ROOT, "docs", "safety.md"), encoding="utf-8") as f:
+        blocks = re.findall(r"```console\n(.*?)```", f.read(), re.S)
+    found = [t for block in blocks if "belay policy" in block for t in transcripts(block, "")]
+    expect(len(found) >= 3, found)
+    run_transcripts(found, "docs/safety.md")
 
 
 def main():
