@@ -253,7 +253,7 @@ constexpr Command kCommands[] = {
     {.name = "test", .operands = texts, .globs = never, .raw = true, .rule = rules::test},
     {.name = "[", .operands = texts, .globs = never, .raw = true, .rule = rules::test},
     {.name = "echo", .operands = texts, .globs = harmless, .raw = true},
-    {.name = "printf", .operands = texts, .globs = never, .least = 1, .raw = true, .rule = rules::printf},
+    {.name = "printf", .operands = texts, .globs = never, .least = 1, .raw = true, .rule = rules::print_format},
     {.name = "date",
      .flags = "uR",
      .valued = "d=r/I?",

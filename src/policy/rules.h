@@ -11,7 +11,7 @@ std::string date(const Use&);
 std::string find(const Use&);
 std::string jq(const Use&);
 std::string names_only(const Use&);  ///< operands are names of commands
-std::string printf(const Use&);
+std::string print_format(const Use&);
 std::string sed(const Use&);
 std::string seq(const Use&);
 std::string test(const Use&);

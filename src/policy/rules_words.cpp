@@ -34,7 +34,7 @@ bool is_file_test(std::string_view op) {
 
 }  // namespace
 
-std::string printf(const Use& use) {
+std::string print_format(const Use& use) {
   auto words = use.words;
   if (!words.empty() && words[0].text == "--") words = words.subspan(1);
   if (words.empty() || words[0].text.starts_with('-')) return "printf with an option can set a variable";
