@@ -12,7 +12,8 @@ SYNOPSIS
 DESCRIPTION
     Reads COMMAND by the grammar of the shell, runs nothing, and writes one
     line: {"decision":"...","reason":"..."}. Several words are joined by
-    spaces, so give the command as one word with its quotes inside.
+    spaces, so give the command as one word with its quotes inside. A single
+    "-" stands for standard input, since no argument holds every byte.
 
     Paths are judged by their text: the file system is not asked.
 

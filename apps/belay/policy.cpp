@@ -25,6 +25,20 @@ std::expected<std::string, std::string> folder(const std::string& given) {
   return path;
 }
 
+// More than the limit is as good as all of it.
+std::expected<std::string, std::string> all_of_input() {
+  auto input = Input::open("-", 0);
+  if (!input) return wrong(input.error());
+  std::string text;
+  while (text.size() <= policy::ShellLimits{}.bytes) {
+    auto piece = input->next();
+    if (!piece) return wrong(piece.error());
+    if (piece->empty()) break;
+    text += *piece;
+  }
+  return text;
+}
+
 }  // namespace
 
 // By hand: what stands behind the options is one command, and its own options are no options of ours.
@@ -56,7 +70,16 @@ std::expected<PolicyOptions, std::string> parse_policy_options(std::span<const s
 }
 
 Exit policy(const PolicyOptions& options, Output& out, Output& err) {
-  const policy::ShellVerdict verdict = policy::judge_command(options.command, {}, options.workspace);
+  std::string command = options.command;
+  if (command == "-") {
+    auto read = all_of_input();
+    if (!read) {
+      err << "belay policy: " << read.error() << "\n";
+      return Exit::usage;
+    }
+    command = std::move(*read);
+  }
+  const policy::ShellVerdict verdict = policy::judge_command(command, {}, options.workspace);
   std::string line = R"({"decision":")" + std::string(policy::name(verdict.decision)) + R"(","reason":)";
   json::write_string(verdict.reason, line);
   out << line << "}\n";

@@ -126,10 +126,10 @@ std::expected<Given, std::string> match_options(const Command& command, std::spa
 
 std::string spoken(std::string_view name) {
   constexpr std::size_t kLongest = 40;
-  const bool plain = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\'; });
-  if (name.empty() || !plain) return "in it";
-  if (name.size() <= kLongest) return std::string(name);
-  return std::string(name.substr(0, kLongest)) + "...";
+  std::size_t plain = 0;
+  while (plain < name.size() && plain < kLongest && name[plain] > 0x20 && name[plain] < 0x7F) ++plain;
+  std::string out(name.substr(0, plain));
+  return plain < name.size() ? out + "..." : out;
 }
 
 }  // namespace belay::policy

@@ -85,7 +85,7 @@ bool prints_version(std::string_view program, std::string_view argument);
 /// Options and operands of `words`; the error says which option is not known.
 std::expected<Given, std::string> match_options(const Command& command, std::span<const Word> words);
 
-/// The name for a sentence: short, ASCII, or "in it".
+/// The beginning of a word for a sentence: short, and only what every terminal shows.
 std::string spoken(std::string_view name);
 
 }  // namespace belay::policy

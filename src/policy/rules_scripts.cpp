@@ -9,6 +9,9 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_'; }
 
+// Each can make a line longer by a factor. What loops (D, b, t) or doubles (G, H) is not read at all.
+constexpr int kSubstitutions = 12;
+
 // A sed script, by GNU's grammar. Where another sed would end a text elsewhere, it is not accepted.
 class SedScript {
  public:
@@ -109,12 +112,6 @@ class SedScript {
       case '=':
       case 'n':
       case 'N':
-      case 'g':
-      case 'G':
-      case 'h':
-      case 'H':
-      case 'x':
-      case 'D':
       case 'P': return ends_command();
       case 'q':
       case 'Q':
@@ -130,6 +127,7 @@ class SedScript {
   bool substitute(bool flags) {
     const char delimiter = now();
     if (!std::string_view("/|#,:@!%_+=").contains(delimiter) || done()) return false;
+    if (++substitutions_ > kSubstitutions) return false;
     ++pos_;
     if (!regex(delimiter) || !replacement(delimiter)) return false;
     while (flags && !done() && (is_digit(now()) || std::string_view("gpiI").contains(now()))) ++pos_;
@@ -139,6 +137,7 @@ class SedScript {
   std::string_view text_;
   std::size_t pos_ = 0;
   int open_ = 0;
+  int substitutions_ = 0;
 };
 
 // Calls `each` for every name in the text, wherever it stands: inside of strings too, since a slash may be a division

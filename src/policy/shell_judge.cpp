@@ -173,8 +173,8 @@ class Judge {
           known.operands == Operands::paths || (known.operands == Operands::pattern_then_paths && i >= first_path);
       if (known.operands == Operands::none) return ask(name + " with an operand may do more than show");
       if (word.glob()) worsen(verdict, glob(known, word, is_path, i >= given.guarded_from));
-      if (!is_path) continue;
-      if (word.text == "-" && !has_input) worsen(verdict, ask(name + " waits for input"));
+      if (!is_path && !word.glob()) continue;
+      if (is_path && word.text == "-" && !has_input) worsen(verdict, ask(name + " waits for input"));
       worsen(verdict, path(word));
     }
     const bool takes_paths = known.operands != Operands::texts;

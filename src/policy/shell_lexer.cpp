@@ -79,7 +79,8 @@ std::expected<Word, Unread> Lexer::word() {
         ++pos_;
     }
     if (!step) return std::unexpected(step.error());
-    tilde_place = c == '=' || c == ':';
+    // A line end that was escaped parts nothing.
+    if (pos_ == 0 || text_[pos_ - 1] != '\n' || c != '\\') tilde_place = c == '=' || c == ':';
   }
   if (brace_open && word.text.contains("..")) word.brace = true;
   // The command `[`, and not a pattern.

@@ -150,6 +150,8 @@ Lexer::Step Lexer::dollar(Word& word, bool in_quotes) {
     pos_ += 2;
     return {};
   }
+  // Shells take the line end away first, and then see what it had parted.
+  if (next == '\\' && at(pos_ + 2) == '\n') return unread("a line end inside of an expansion");
   if (!in_quotes && next == '\'') {
     ++pos_;
     return ansi_quotes(word);
