@@ -119,6 +119,8 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   }
   if (rest.empty()) {
     if (final && pending_ && !row_.end.empty()) edit(EditKind::missing_marker, Grade::safe, at, 0);
+    // More calls may have been on their way.
+    if (final && pending_ && lists_ > 0) edit(EditKind::missing_closer, Grade::guess, at, 0);
     return Next::wait;
   }
   char c = rest.front();
@@ -126,6 +128,7 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   if (end.is == Is::more) return Next::wait;
   if (end.is == Is::yes) {
     if (!end.exact) edit(EditKind::marker_spelling, Grade::safe, at, end.length);
+    if (lists_ > 0) edit(EditKind::missing_closer, Grade::safe, at, 0);
     used = end.length;
     again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
@@ -178,7 +181,8 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       break;
     default: break;
   }
-  // Text: the end marker is missing.
+  // Text: the end of the list, or the end marker, is missing.
+  if (lists_ > 0 && pending_) edit(EditKind::missing_closer, Grade::guess, at, 0);
   if (!row_.end.empty()) {
     edit(EditKind::missing_marker, Grade::safe, at, 0);
     owed_ = row_.end;

@@ -162,12 +162,15 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   }
   if (rest.empty()) {
     if (final && pending_ && !row_.end.empty()) after_.safe(EditKind::missing_marker, at.offset, 0);
+    // More calls may have been on their way.
+    if (final && pending_ && lists_ > 0) after_.guess(EditKind::missing_closer, at.offset, 0);
     return Next::wait;
   }
   Match last = match_any(rest, row_.end, final);
   if (last.is == Is::more) return Next::wait;
   if (last.is == Is::yes) {
     if (!last.exact) after_.safe(EditKind::marker_spelling, at.offset, last.length);
+    if (lists_ > 0) after_.safe(EditKind::missing_closer, at.offset, 0);
     used = last.length;
     again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
@@ -225,6 +228,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
     used = behind + 1;
     return Next::go;
   }
+  if (lists_ > 0 && pending_) after_.guess(EditKind::missing_closer, at.offset, 0);
   if (!row_.end.empty()) {
     after_.safe(EditKind::missing_marker, at.offset, 0);
     owed_ = row_.end;
