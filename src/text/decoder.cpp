@@ -302,7 +302,7 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
       payload = named_json(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt));
       break;
     case Grammar::tags:
-      payload = tag_calls(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt));
+      payload = tag_calls(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt), s.ended);
       break;
     case Grammar::python:
     case Grammar::script:

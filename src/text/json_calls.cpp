@@ -25,6 +25,7 @@ class JsonCalls final : public Payload {
  private:
   enum class Next : std::uint8_t { go, wait, over };
   Next between(std::string_view rest, Position at, bool final, std::size_t& used);
+  [[nodiscard]] Next goes_on(std::string_view rest, bool final) const;
   Next angle(std::string_view rest, Position at, bool final, std::size_t& used);
   Next other(std::string_view rest, Position at, bool final, std::size_t& used);
   void begin_object(Position at);
@@ -145,6 +146,10 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
     case '{': begin_object(at); return Next::go;
     case '[':
       if (match_any(rest, row_.start, final)) break;
+      if (Next next = goes_on(rest, final); next != Next::go) {
+        if (next == Next::wait) return next;
+        break;
+      }
       ++lists_;
       used = 1;
       return Next::go;
@@ -159,7 +164,13 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       if (lists_ == 0 && row_.end.empty() && !fenced_) return Next::over;
       return Next::go;
     case ',':
-    case ';': used = 1; return Next::go;
+    case ';':
+      if (Next next = goes_on(rest, final); next != Next::go) {
+        if (next == Next::wait) return next;
+        break;
+      }
+      used = 1;
+      return Next::go;
     case '}':
     case ')':
       if (!pending_) break;
@@ -188,6 +199,16 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
     owed_ = row_.end;
   }
   return Next::over;
+}
+
+// A separator or bracket behind the last object, outside of a list: it belongs to the calls if another object follows,
+// and is the beginning of text otherwise.
+JsonCalls::Next JsonCalls::goes_on(std::string_view rest, bool final) const {
+  if (!pending_ || lists_ > 0) return Next::go;
+  std::size_t i = 0;
+  while (i < rest.size() && i < kHold && (is_space(rest[i]) || rest[i] == '[' || rest[i] == ',' || rest[i] == ';')) ++i;
+  if (i == rest.size() && i < kHold) return final ? Next::over : Next::wait;
+  return i < kHold && rest[i] == '{' ? Next::go : Next::over;
 }
 
 // A tag that is not the end marker.

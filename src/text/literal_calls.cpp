@@ -135,7 +135,10 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
     return Next::go;
   }
   if (marker == Is::yes) {
-    const bool outside = members_->outside_string();
+    // A quote right before it opens a string, if none is open: whether it is the first of three is not known yet.
+    const bool opens =
+        !members_->in_string() && rest.substr(used, stop - used).find_first_of("'\"") != std::string_view::npos;
+    const bool outside = members_->outside_string() && !opens;
     // In a string it is text, all of it: no part of it ends a string.
     std::string_view left = rest.substr(used, stop - used + (outside ? 0 : last.length));
     const std::size_t taken = members_->read(left, at.offset + used, outside);

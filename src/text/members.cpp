@@ -27,6 +27,7 @@ std::size_t Members::read(std::string_view window, std::uint64_t offset, bool fi
 bool Members::done() const { return state_->done_; }
 const json::Error& Members::error() const { return state_->error_; }
 bool Members::outside_string() const { return state_->in_ != State::In::string || state_->at_quote_; }
+bool Members::in_string() const { return state_->in_ == State::In::string; }
 void Members::close_all(std::uint64_t offset) { state_->close_all(offset); }
 
 Members::State::State(Notation notation, const Shape& shape, json::Builder& builder, Receipt& receipt, Limits limits)

@@ -46,6 +46,8 @@ class Members {
   /// True outside of strings, and at a quote that what follows may show to be the end of one: where an end marker of
   /// the format may stand, which means that the closers are missing.
   [[nodiscard]] bool outside_string() const;
+  /// True inside of a string, and at a quote that may end one.
+  [[nodiscard]] bool in_string() const;
   /// No closer came, but the call's end marker did: closes what is open, as a guess. After read() with `final`, which
   /// leaves a number or word at the very end unbuilt, because only a delimiter shows that it is whole.
   void close_all(std::uint64_t offset);

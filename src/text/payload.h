@@ -65,7 +65,9 @@ std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fence
 std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::string id, std::string name,
                                     Receipt receipt);
 /// Tags: parameters typed by the tool's shape, or a JSON object in the call's tag.
-std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt);
+/// `ended`: the tag that began the call ended it, too.
+std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt,
+                                   bool ended = false);
 /// Calls in Python's or a script's notation.
 std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt receipt);
 

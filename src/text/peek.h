@@ -14,6 +14,7 @@ struct Start {
   std::string id, name;
   Receipt receipt{Limits{}.edits};
   bool fenced = false;
+  bool ended = false;  ///< the tag that begins the call ends it, too
   enum class Kind : std::uint8_t { call, text, reasoning } kind = Kind::call;  ///< channels hold other things too
 };
 

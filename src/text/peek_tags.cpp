@@ -118,8 +118,11 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
       start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   }
   start.length = at + tag.length;
+  // <ping/> is a whole call where tools are known; of `auto` it may just as well be markup.
   if (tag.empty) {
-    start.length = at + tag.length;
+    start.ended = true;
+    start.is = style.name == Where::tag ? (tool && !strict ? Is::yes : Is::no) : (tool || outer ? Is::yes : Is::no);
+    return start;
   }
   const bool sure = style.open != "<";
   Is body = body_begins(text.substr(start.length), style, row, start.name, tool ? &tool->parameters : nullptr, final);

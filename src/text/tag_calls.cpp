@@ -84,9 +84,12 @@ void TagCall::fail_limit(Position at) {
                 " bytes; raise the limit with --limit bytes=N (Limits::bytes)"};
 }
 
-void TagCall::stray(Position at, std::size_t length) {
+// White space behind it does not count: whether it comes in the same piece is chance.
+void TagCall::stray(Position at, std::string_view bytes) {
+  while (!bytes.empty() && is_space(bytes.back())) bytes.remove_suffix(1);
+  if (bytes.empty()) return;
   if (stray_length_ == 0) stray_at_ = at.offset;
-  stray_length_ = at.offset + length - stray_at_;
+  stray_length_ = at.offset + bytes.size() - stray_at_;
 }
 
 void TagCall::settle_stray() {
@@ -197,7 +200,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
   Tag tag = read_tag(rest, style_, final);
   if (tag.is == Is::more) return Next::wait;
   if (tag.is == Is::yes) {
-    if (!tag.closing) return opening(tag, at, used);
+    if (!tag.closing) return opening(tag, rest, at, used);
     return closing(tag, rest, at, used);
   }
   for (const Words* words : {&row_.end, &row_.outer_end, &row_.start}) {
@@ -218,7 +221,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
   }
   std::size_t end = rest.find(style_.open.front(), 1);
   used = std::min(end, rest.size());
-  stray(at, used);
+  stray(at, rest.substr(0, used));
   return Next::go;
 }
 
@@ -250,11 +253,11 @@ TagCall::Next TagCall::closing(const Tag& tag, std::string_view rest, Position a
     end_call(true, false);
     return Next::go;
   }
-  stray(at, tag.length);
+  stray(at, rest.substr(0, tag.length));
   return Next::go;
 }
 
-TagCall::Next TagCall::opening(const Tag& tag, Position at, std::size_t& used) {
+TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position at, std::size_t& used) {
   settle_stray();
   const bool another = style_.name == Where::text ? named(tag, style_.call) : is_call(tag) && !shape_.has(tag.name);
   if (another) {
@@ -265,7 +268,7 @@ TagCall::Next TagCall::opening(const Tag& tag, Position at, std::size_t& used) {
   std::optional<std::string> key = key_of(tag);
   used = tag.length;
   if (!key) {
-    stray(at, tag.length);
+    stray(at, rest.substr(0, tag.length));
     return Next::go;
   }
   Position behind = at;
@@ -362,9 +365,11 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
   return Next::go;
 }
 
-std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name,
-                                   Receipt receipt) {
-  return std::make_unique<TagCall>(context, row, std::move(id), std::move(name), std::move(receipt));
+std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt,
+                                   bool ended) {
+  auto call = std::make_unique<TagCall>(context, row, std::move(id), std::move(name), std::move(receipt));
+  if (ended) call->end();
+  return call;
 }
 
 }  // namespace belay::text

@@ -18,6 +18,8 @@ class TagCall final : public Payload {
  public:
   TagCall(Context& context, const Row& row, std::string id, std::string name, Receipt receipt);
 
+  /// The call is over, without any parameter.
+  void end() { end_call(true, false); }
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override { return body_ ? body_->value() : builder_.value(); }
 
@@ -28,10 +30,10 @@ class TagCall final : public Payload {
   // between parameters (tag_calls.cpp)
   Next between(std::string_view rest, Position at, bool final, std::size_t& used);
   Next closing(const Tag& tag, std::string_view rest, Position at, std::size_t& used);
-  Next opening(const Tag& tag, Position at, std::size_t& used);
+  Next opening(const Tag& tag, std::string_view rest, Position at, std::size_t& used);
   Next in_body(std::string_view rest, Position at, bool final, std::size_t& used);
   Next in_key(std::string_view rest, Position at, bool final, std::size_t& used);
-  void stray(Position at, std::size_t length);
+  void stray(Position at, std::string_view bytes);
   void settle_stray();
   void begin_value(std::string_view key, std::uint8_t types, Position at);
   void end_call(bool closed, bool cut);

@@ -186,7 +186,7 @@ TagCall::Next TagCall::inside(std::string_view rest, Position at, bool final, st
   if (tag.is == Is::more) return Next::wait;
   if (tag.is == Is::no) {
     std::size_t end = std::min(rest.find(style_.open.front(), used + 1), rest.size());
-    stray(at, end - used);
+    stray(at, rest.substr(used, end - used));
     used = end;
     return Next::go;
   }
@@ -199,7 +199,7 @@ TagCall::Next TagCall::inside(std::string_view rest, Position at, bool final, st
     levels_.pop_back();
     in_ = levels_.empty() ? In::between : In::inside;
   } else {
-    stray(at, tag.length);
+    stray(at, rest.substr(used - tag.length, tag.length));
   }
   return Next::go;
 }
