@@ -212,7 +212,9 @@ TEST(CallAssembler, limits_say_which_they_are) {
                          Row{fragment(0, "{}", "k0", "a_long_name"), "--limit name_bytes="},
                          Row{fragment(0, "{}", "a_long_identifier", "f"), "--limit name_bytes="}}) {
     Events events;
-    Assembler assembler(events, {{}, true, limits});
+    AssemblerOptions options;
+    options.limits = limits;
+    Assembler assembler(events, options);
     assembler.on(fragment(0, "", "k0", "f"));
     assembler.on(row.delta);
     EXPECT_NE(events.failure_message.find(row.flag), std::string::npos) << events.failure_message;
@@ -220,7 +222,9 @@ TEST(CallAssembler, limits_say_which_they_are) {
   limits = {};
   limits.bytes = 4;
   Events events;
-  Assembler assembler(events, {{}, true, limits});
+  AssemblerOptions options;
+  options.limits = limits;
+  Assembler assembler(events, options);
   assembler.on(fragment(0, "{\"a\":12}", "k0", "f"));
   const std::vector<Call> calls = assembler.finish(true);
   ASSERT_TRUE(calls.at(0).error);

@@ -24,7 +24,7 @@ TEST(DialectXml, ACallHasTheTagsOfItsToolAndParameters) {
 TEST(DialectXml, ALineBreakAtAnEndOfATextIsKept) {
   Dialect dialect("xml", kFiles);
   EXPECT_EQ(*dialect.write_call({"write_to_file", R"({"path": "a", "content": "x\n"})", ""}),
-            "<write_to_file>\n<path>a</path>\n<content>\nx\n\n</content>\n</write_to_file>");
+            "<write_to_file>\n<path>a</path>\n<content>x\n</content>\n</write_to_file>");
 }
 
 TEST(DialectXml, ATextWithItsOwnClosingTagIsCharacterData) {

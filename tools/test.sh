@@ -11,7 +11,7 @@ ctest --test-dir build --output-on-failure --no-tests=error -j "$jobs"
 
 if [ -n "${BELAY_CASES:-}" ] && [ -f "${BELAY_CASES_RUNNER:-}" ]; then
   echo "==> test: external cases"
-  python3 "$BELAY_CASES_RUNNER" build/belay --dir "$BELAY_CASES" --set repair --set streams
+  python3 "$BELAY_CASES_RUNNER" build/belay --dir "$BELAY_CASES" --set repair --set streams --set text
 else
   echo "==> test: external cases did not run (BELAY_CASES and BELAY_CASES_RUNNER name none)"
 fi

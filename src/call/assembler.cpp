@@ -163,7 +163,8 @@ void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece)
   if (!call.started) {
     if (call.name.empty()) {
       // Kept only to be shown once the name is there; the reader has it already.
-      if (call.waiting.size() + piece.size() <= options.limits.bytes) call.waiting += piece;
+      call.waiting +=
+          piece.substr(0, options.limits.bytes - std::min<std::uint64_t>(options.limits.bytes, call.waiting.size()));
       return;
     }
     begin(call, slot);

@@ -42,7 +42,7 @@ def main():
     build = os.path.join(folder, "build")
     run(cmake, "-S", HERE, "-B", build, f"-DBELAY={ROOT}", f"-DSAMPLE={source}", f"-DCMAKE_CXX_COMPILER={compiler}",
         f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}", env=env)
-    run(cmake, "--build", build, "-j", "2", env=env)
+    run(cmake, "--build", build, "--target", "consumer", "-j", "2", env=env)
     got = run(os.path.join(build, "consumer"))
     if got != wanted:
         sys.exit(f"README.md says that its sample prints\n{wanted}\nbut it prints\n{got}")
