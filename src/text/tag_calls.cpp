@@ -182,7 +182,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     return Next::go;
   }
   if (rest.empty()) return Next::wait;
-  if (rest.front() == '{' && given_.empty() && !sure_tags()) {
+  if (rest.front() == '{' && given_.empty() && stray_length_ == 0 && !sure_tags()) {
     body_.emplace(c_, row_);
     body_->begin(at);
     in_ = In::body;
@@ -213,7 +213,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     }
   }
   // {"x": 1} where tags are expected: a body after all.
-  if (rest.front() == '{' && given_.empty()) {
+  if (rest.front() == '{' && given_.empty() && stray_length_ == 0) {
     body_.emplace(c_, row_);
     body_->begin(at);
     in_ = In::body;
@@ -328,7 +328,7 @@ TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, st
     return Next::go;
   }
   // A key without a value.
-  receipt_.guess(EditKind::missing_value, at.offset, 0);
+  receipt_.guess(EditKind::missing_value, at.offset + space, 0);
   in_ = In::between;
   return Next::go;
 }
