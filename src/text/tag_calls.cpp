@@ -52,7 +52,10 @@ bool TagCall::is_call(const Tag& tag) const {
 }
 
 std::optional<std::string> TagCall::key_of(const Tag& tag) const {
-  if (style_.key == Where::tag) return std::string(tag.name);
+  if (style_.key == Where::tag) {
+    std::string_view known = parameter_named(tag.name, shape_);
+    return std::string(known.empty() ? tag.name : known);
+  }
   if (!named(tag, style_.parameter)) {
     // A tag that is called like a parameter which is still missing.
     if (shape_.has(tag.name) && !given_.contains(tag.name)) return std::string(tag.name);
@@ -278,6 +281,7 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
     in_ = In::key;
     return Next::go;
   }
+  if (style_.key == Where::tag && *key != tag.name) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
   if (style_.key != Where::tag && !named(tag, style_.parameter))
     receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
   begin_value(*key, types_of(tag, *key), behind);
