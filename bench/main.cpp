@@ -1,6 +1,8 @@
-// bench_json: how fast the tolerant JSON reader is, beside the peers. See docs/bench.md.
+// bench_json: how fast the tolerant JSON reader, the schemas and the wires are, beside the peers. See docs/bench.md.
 #include "documents.h"
+#include "schemas.h"
 #include "sections.h"
+#include "streams.h"
 
 #include <cstdio>
 #include <exception>
@@ -14,13 +16,16 @@ namespace {
 
 constexpr std::string_view kHelp = R"(usage: bench_json [--quick] [--only SECTION] [--json FILE]
        bench_json --write-documents DIR
+       bench_json --write-streams DIR
 
-Measures Belay's JSON reader beside simdjson, RapidJSON and nlohmann, and prints tables with the targets.
+Measures Belay's JSON reader beside simdjson, RapidJSON and nlohmann, its schemas and its wires, and prints tables with
+the targets.
 
   --quick                fewer sizes and timings: seconds, not minutes
-  --only SECTION         whole, pieces, heap, mending or growth
+  --only SECTION         whole, pieces, heap, mending, growth, schema or wires
   --json FILE            also writes what was measured
   --write-documents DIR  writes the documents and a list of them (documents.json) for bench/peers.mjs, measures nothing
+  --write-streams DIR    likewise streams (streams.json) and schemas (schemas.json) for bench/sdks.mjs
 )";
 
 struct Section {
@@ -28,8 +33,8 @@ struct Section {
   void (*measure)(const Plan&, Results&);
 };
 constexpr Section kSections[] = {
-    {"whole", measure_whole},     {"pieces", measure_pieces}, {"heap", measure_heap},
-    {"mending", measure_mending}, {"growth", measure_growth},
+    {"whole", measure_whole},   {"pieces", measure_pieces}, {"heap", measure_heap},   {"mending", measure_mending},
+    {"growth", measure_growth}, {"schema", measure_schema}, {"wires", measure_wires},
 };
 
 bool write_file(const std::filesystem::path& path, std::string_view text) {
@@ -61,14 +66,38 @@ bool write_documents(const std::filesystem::path& folder) {
   return good && write_file(folder / "documents.json", list.dump(1) + "\n");
 }
 
+bool write_streams(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  nlohmann::ordered_json streams = nlohmann::ordered_json::array(), schemas = streams;
+  bool good = true;
+  for (wire::Wire wire : {wire::Wire::openai_chat, wire::Wire::openai_responses, wire::Wire::anthropic})
+    for (std::size_t payload : {128 * kKiB, kMiB}) {
+      const Stream stream = make_stream(wire, payload);
+      const std::string file = std::string(wire::name(wire)) + "-" + std::to_string(payload) + ".sse";
+      good = good && write_file(folder / file, stream.body);
+      streams.push_back({{"wire", wire::name(wire)},
+                         {"payload", payload},
+                         {"bytes", stream.body.size()},
+                         {"piece", kNetworkRead},
+                         {"file", file}});
+    }
+  for (const ToolSchema& tool : make_schemas())
+    schemas.push_back({{"name", tool.name},
+                       {"schema", nlohmann::ordered_json::parse(tool.schema)},
+                       {"value", nlohmann::ordered_json::parse(tool.arguments)}});
+  return good && write_file(folder / "streams.json", streams.dump(1) + "\n") &&
+         write_file(folder / "schemas.json", schemas.dump(1) + "\n");
+}
+
 int run(int count, char** arguments) {
   Plan plan;
-  std::string json, only, documents;
+  std::string json, only, documents, streams;
   for (int i = 1; i < count; ++i) {
     std::string_view argument = arguments[i];
     std::string* value = argument == "--json"              ? &json
                          : argument == "--only"            ? &only
                          : argument == "--write-documents" ? &documents
+                         : argument == "--write-streams"   ? &streams
                                                            : nullptr;
     if (value != nullptr && i + 1 < count)
       *value = arguments[++i];
@@ -79,9 +108,9 @@ int run(int count, char** arguments) {
     else
       return std::fputs(kHelp.data(), stderr), 2;
   }
-  if (!documents.empty()) {
-    if (write_documents(documents)) return 0;
-    std::fprintf(stderr, "bench_json: cannot write to %s\n", documents.c_str());
+  if (!documents.empty() || !streams.empty()) {
+    if (documents.empty() ? write_streams(streams) : write_documents(documents)) return 0;
+    std::fprintf(stderr, "bench_json: cannot write to %s\n", (documents + streams).c_str());
     return 1;
   }
   Results results;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compares what bench_json and peers.mjs measured, and writes it into docs/bench.md and its charts.
+"""Compares what bench_json, peers.mjs and sdks.mjs measured, and writes it into docs/bench.md and its charts.
 
-usage: report.py [--docs] RESULTS     RESULTS: the folder with belay.json and, if it was measured, peers.json
+usage: report.py [--docs] RESULTS     RESULTS: the folder with belay.json and, if they were measured, peers.json and
+                                      sdks.json
 
 Without --docs the charts go to RESULTS. Every figure in docs/bench.md that stands between markers comes from here.
 """
@@ -16,6 +17,12 @@ import chart
 SIZES = [1_000, 16_000, 128_000, 1_000_000, 16_000_000]
 MB = 1_000_000
 JSONRIVER_TARGET = 40
+KIB = 1024
+# Which reader from npm, on how much, Belay has to be how many times as fast as.
+SDK_TARGETS = [
+    ("openai-chat", "OpenAI SDK, Chat, read at the end", 1024 * KIB, 10),
+    ("anthropic", "Anthropic SDK, partial value on every delta", 128 * KIB, 100),
+]
 
 Row = dict
 Table = tuple[list[str], list[list[str]]]
@@ -35,6 +42,10 @@ class Results:
         self.ours: dict = json.loads((folder / "belay.json").read_text())
         peers = folder / "peers.json"
         self.peers: list[Row] = json.loads(peers.read_text())["rows"] if peers.exists() else []
+        sdks = folder / "sdks.json"
+        measured = json.loads(sdks.read_text()) if sdks.exists() else {"streams": [], "schemas": []}
+        self.sdk_streams: list[Row] = measured["streams"]
+        self.ajv: dict[str, Row] = {row["schema"]: row for row in measured["schemas"]}
 
     def section(self, name: str) -> list[Row]:
         return self.ours.get(name, [])
@@ -69,7 +80,16 @@ class Results:
                     what = f"pieces of {mode}, {document}, 1 MB, times as fast as jsonriver at its best"
                     bound = JSONRIVER_TARGET
                     found.append({"what": what, "value": value, "bound": bound, "at_least": True, "met": value >= bound})
+        for wire, reader, payload, bound in SDK_TARGETS:
+            for row in self.sdk_streams:
+                if (row["wire"], row["reader"], row["payload"]) == (wire, reader, payload):
+                    value = row["seconds"] / self.wire(wire, payload)["seconds"]
+                    what = f"wire, {wire}, {payload // KIB} KiB, times as fast as the {reader}"
+                    found.append({"what": what, "value": value, "bound": bound, "at_least": True, "met": value >= bound})
         return found
+
+    def wire(self, wire: str, payload: int) -> Row:
+        return next(r for r in self.section("wires") if (r["wire"], r["payload"]) == (wire, payload))
 
 
 def size_of(size: int) -> str:
@@ -169,6 +189,36 @@ def growth_table(results: Results) -> Table:
         worst = max(row["ratio"] for row in all_rows)
         rows.append([document, *(ms(row["seconds"]) for row in all_rows), f"{worst:.2f}"])
     return ["document", *map(size_of, sizes), "worst doubling"], rows
+
+
+def schema_table(results: Results) -> Table:
+    header = ["tool", "compile", "read", "valid", "check", "align", "ajv: compile", "ajv: check"]
+    us = lambda seconds: f"{seconds * 1e6:,.3g}" if seconds < 1e-4 else f"{seconds * 1e6:,.0f}"
+    rows = []
+    for row in results.section("schema"):
+        ajv = results.ajv.get(row["schema"])
+        theirs = [us(ajv["compile"]), us(ajv["check"])] if ajv else ["", ""]
+        rows.append([row["schema"], *(us(row[k]) for k in ("compile", "read", "valid", "check", "align")), *theirs])
+    return header, rows
+
+
+def wires_table(results: Results) -> Table:
+    header = ["wire", "payload", "reader", "wire bytes", "ms", "ns a delta", "MB/s", "allocations a delta", "Belay is faster"]
+    rows = []
+    for row in results.section("wires"):
+        def line(reader: str, seconds: float, allocations: str, faster: str) -> list[str]:
+            each = f"{seconds / row['deltas'] * 1e9:,.0f}"
+            speed = row["bytes"] / seconds / 1e6
+            payload = f"{row['payload'] // KIB:,} KiB"
+            about = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
+            return [row["wire"], payload, reader, f"{row['bytes']:,}", ms(seconds), each, about, allocations, faster]
+
+        ours = "**Belay**, text" if row["wire"] == "ollama" else "**Belay**, partial value on every delta"
+        rows.append(line(ours, row["seconds"], f"{row['allocations'] / row['deltas']:.4f}", ""))
+        for peer in results.sdk_streams:
+            if (peer["wire"], peer["payload"]) == (row["wire"], row["payload"]):
+                rows.append(line(peer["reader"], peer["seconds"], "", f"{times(peer['seconds'] / row['seconds'])} ×"))
+    return header, rows
 
 
 def targets_table(results: Results) -> Table:
@@ -281,19 +331,23 @@ def main() -> None:
     if results.peers:
         print("Belay beside the readers from npm: ms")
         print(plain(npm_table(results, ["4 B", "32 B", "whole"])), end="\n\n")
+    print("Schemas: microseconds")
+    print(plain(schema_table(results)), end="\n\n")
+    print("Wires, beside the SDKs from npm")
+    print(plain(wires_table(results)), end="\n\n")
     print("Mending 1 MB")
     print(plain(mending_table(results)), end="\n\n")
     targets = results.targets()
     missed = [t for t in targets if not t["met"]]
     print(f"All targets: {len(targets) - len(missed)} met, {len(missed)} missed")
     for target in targets:
-        if not target["met"] or "jsonriver" in target["what"]:
+        if not target["met"] or "times as fast" in target["what"]:
             sign, mark = ">=" if target["at_least"] else "<=", "met" if target["met"] else "missed"
             print(f"  {mark}: {target['what']}: {target['value']:.2f}, target {sign} {target['bound']:g}")
 
     docs = Path(__file__).resolve().parent.parent / "docs"
     if "--docs" in sys.argv:
-        if results.ours.get("quick") or not results.peers:
+        if results.ours.get("quick") or not results.peers or not results.sdk_streams:
             sys.exit("report.py: the docs are written from a full run only")
         fill(
             docs / "bench.md",
@@ -306,6 +360,8 @@ def main() -> None:
                 "heap": markdown(heap_table(results), 1),
                 "mending": markdown(mending_table(results), 3),
                 "growth": markdown(growth_table(results), 1),
+                "schema": markdown(schema_table(results), 1),
+                "wires": markdown(wires_table(results), 3),
             },
         )
     draw_charts(results, docs if "--docs" in sys.argv else folder)

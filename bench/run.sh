@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures Belay's reader and its peers in one run and compares them. `make bench` builds bench_json and calls this.
+# Measures Belay's reader, schemas and wires, and their peers, in one run and compares them. `make bench` builds bench_json and calls this.
 #   bench/run.sh [--quick] [--docs]
 # --quick: fewer sizes and runs. --docs: also renews the tables and charts in docs/.
 # Everything measured goes to build/bench/results. BENCH_JSON names another build of the program.
@@ -18,7 +18,7 @@ program=${BENCH_JSON:-build/bench/bench_json}
 [ -x "$program" ] || { echo "bench: $program is not built; make bench does that" >&2; exit 1; }
 results=build/bench/results
 mkdir -p "$results"
-rm -f "$results/peers.json"
+rm -f "$results/peers.json" "$results/sdks.json"
 
 # shellcheck disable=SC2086  # $quick and $docs are one word or none
 "$program" $quick --json "$results/belay.json"
@@ -28,6 +28,10 @@ if (cd bench && npm ci --no-audit --no-fund --silent); then
   "$program" --write-documents "$results/documents"
   # shellcheck disable=SC2086
   node bench/peers.mjs $quick --json "$results/peers.json" "$results/documents"
+  echo "==> bench: the official SDKs and ajv, on the same streams and schemas"
+  "$program" --write-streams "$results/streams"
+  # shellcheck disable=SC2086
+  node bench/sdks.mjs $quick --json "$results/sdks.json" "$results/streams"
 else
   echo "bench: npm could not install them; they are left out of the comparison" >&2
 fi

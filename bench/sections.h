@@ -20,5 +20,9 @@ void measure_heap(const Plan&, Results&);
 void measure_mending(const Plan&, Results&);
 /// Twice the document, how many times the time?
 void measure_growth(const Plan&, Results&);
+/// Schemas of tools: compiling, and checking arguments.
+void measure_schema(const Plan&, Results&);
+/// Providers' streams, from bytes to events.
+void measure_wires(const Plan&, Results&);
 
 }  // namespace belay::bench

@@ -26,7 +26,10 @@ class StreamCaseTest final : public ::testing::Test {
 
  private:
   // All of them, but for the few bodies that are large.
-  [[nodiscard]] std::size_t splits() const { return case_.body.size() > 20'000 ? 16 : 4096; }
+  [[nodiscard]] std::size_t splits() const {
+    const std::size_t size = case_.body.size();
+    return size > 20'000 ? 8 : size > 4'000 ? 400 : 4'000;
+  }
 
   const StreamCase& case_;
 };

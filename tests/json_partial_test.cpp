@@ -163,6 +163,24 @@ TEST(Partial, decides_a_held_quote_after_4_KiB_at_the_latest) {
   EXPECT_EQ(json::name(reader.finish().verdict.word()), "valid");
 }
 
+TEST(Partial, gives_numbers_as_soon_as_they_are_whole) {
+  json::Reader reader;
+  reader.push("{\"a\":[-12,1e2,0.5,18446744073709551615,\"7\",true,1");
+  const json::Partial items = *reader.value()->find("a");
+  ASSERT_EQ(items.size(), 6u) << "the last number may have more digits";
+  EXPECT_EQ(items.at(0)->as_int64(), -12);
+  EXPECT_EQ(items.at(0)->as_uint64(), std::nullopt);
+  EXPECT_EQ(items.at(1)->as_int64(), 100);
+  EXPECT_EQ(items.at(2)->as_int64(), std::nullopt);
+  EXPECT_EQ(items.at(2)->as_double(), 0.5);
+  EXPECT_EQ(items.at(3)->as_int64(), std::nullopt);
+  EXPECT_EQ(items.at(3)->as_uint64(), 18446744073709551615u);
+  EXPECT_EQ(items.at(4)->as_int64(), std::nullopt) << "a string is no number";
+  EXPECT_EQ(items.at(5)->as_double(), json::read("true").document.root().as_double()) << "as for Value";
+  reader.push("3]");
+  EXPECT_EQ(reader.value()->find("a")->at(6)->as_int64(), 13);
+}
+
 TEST(Partial, is_the_first_value_when_there_are_several) {
   EXPECT_EQ(shown({"{\"a\":1}", "{\"b\":2}"}), "{\"a\":1}");
   EXPECT_EQ(shown({"{\"a\":1}\n[2", ",3]"}), "{\"a\":1}");

@@ -78,6 +78,21 @@ TEST(Reader, gives_the_same_wherever_it_lives_in_memory) {
   }
 }
 
+TEST(Reader, reads_keys_that_never_come_again_and_keys_that_do_the_same_however_they_are_cut) {
+  // So many that it stops to expect them; then records like each other, one of which has a key twice.
+  std::string text = "[";
+  for (int i = 0; i < 1500; ++i) text += "{\"key" + std::to_string(i) + "\":" + std::to_string(i) + "},";
+  for (int i = 0; i < 800; ++i) text += "{\"id\":" + std::to_string(i) + ",\"text\": \"x\",\n\"status\":\"done\"},";
+  for (std::string_view end : {"{\"id\":1}]", "{\"id\":1,\"text\":\"x\",\"id\":2}]", "{\"id\":1,\"text\" \"x\"}]"}) {
+    const std::string input = text + std::string(end);
+    const Outcome whole = read_whole(input);
+    EXPECT_EQ(json::name(whole.reading.verdict.word()), end.size() < 10 ? "valid" : "guessed") << end;
+    for (std::size_t size : {1u, 3u, 4u, 7u, 16u, 32u, 33u, 1000u})
+      for (const Pieces& before : {Pieces{}, Pieces{input}})
+        EXPECT_EQ(difference(whole, read_pieces(chop(input, size), {}, json::Ending::complete, before)), "") << size;
+  }
+}
+
 TEST(Reader, can_be_reset_in_the_middle) {
   for (std::string_view begun :
        {"{\"a\":\"x", "[[[1,", "Sure: ", "{\"a\":\"say \"hi", "\"key\"", "[\"\\ud83d", "```json\n{"}) {

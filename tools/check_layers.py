@@ -14,7 +14,7 @@ PURE_STD = set("""
 algorithm any array bit bitset cassert cctype cfloat charconv cinttypes climits cmath compare complex concepts
 coroutine cstddef cstdint cstdlib cstring cuchar cwchar cwctype deque exception expected forward_list functional
 initializer_list iosfwd iterator limits list map memory memory_resource new numbers numeric optional queue ranges
-ratio scoped_allocator set source_location span stack stdexcept string string_view tuple type_traits typeindex
+ratio scoped_allocator set source_location span stack stdexcept stop_token string string_view tuple type_traits typeindex
 typeinfo unordered_map unordered_set utility valarray variant vector version
 """.split())
 INTRINSICS = re.compile(r"^([a-z0-9]*intrin|arm_neon|arm_sve|cpuid)\.h$")

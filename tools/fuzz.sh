@@ -29,7 +29,7 @@ for target in $targets; do
     if [ -d "$dir" ]; then seeds=$dir; fi
   done
   dictionary=
-  for file in "fuzz/$short.dict" fuzz/json.dict; do
+  for file in "fuzz/$short.dict" "fuzz/${short%%_*}.dict" fuzz/json.dict; do
     if [ -f "$file" ]; then dictionary=-dict=$file; break; fi
   done
   echo "==> fuzz: $target"

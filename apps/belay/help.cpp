@@ -13,6 +13,7 @@ commands:
                     read a provider's response: text, tool calls, verdicts
   schema SCHEMA [FILE]
                     check a value against a JSON Schema, or align it with one
+  policy -- COMMAND say what may be done with a shell command without asking
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

@@ -9,6 +9,7 @@ extern const std::string_view kOverview;
 extern const std::string_view kRepairHelp;
 extern const std::string_view kParseHelp;
 extern const std::string_view kSchemaHelp;
+extern const std::string_view kPolicyHelp;
 extern const std::string_view kDemoHelp;
 
 }  // namespace belay::cli

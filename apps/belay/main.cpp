@@ -7,6 +7,7 @@
 #include "names.h"
 #include "options.h"
 #include "parse.h"
+#include "policy.h"
 #include "repair.h"
 #include "schema.h"
 #include "terminal.h"
@@ -27,7 +28,7 @@ namespace belay::cli {
 namespace {
 
 using Arguments = std::span<const std::string>;
-constexpr std::array<std::string_view, 5> kCommands{"repair", "parse", "schema", "demo", "help"};
+constexpr std::array<std::string_view, 6> kCommands{"repair", "parse", "schema", "policy", "demo", "help"};
 
 Exit usage(Output& err, std::string_view command, std::string_view message) {
   err << command << ": " << message << "\nTry: " << command << " --help\n";
@@ -75,6 +76,13 @@ Exit run_schema(Arguments arguments, Output& out, Output& err) {
   return check_value(*options, out, err);
 }
 
+Exit run_policy(Arguments arguments, Output& out, Output& err) {
+  const auto options = parse_policy_options(arguments);
+  if (!options) return usage(err, "belay policy", options.error());
+  if (options->help) return print(out, err, kPolicyHelp);
+  return policy(*options, out, err);
+}
+
 Exit run_demo(Arguments arguments, Output& out, Output& err) {
   if (asks_for_help(arguments)) return print(out, err, kDemoHelp);
   if (!arguments.empty()) return usage(err, "belay demo", "takes no arguments");
@@ -86,17 +94,19 @@ Exit run_help(Arguments arguments, Output& out, Output& err) {
   if (arguments[0] == "repair") return print(out, err, kRepairHelp);
   if (arguments[0] == "parse") return print(out, err, kParseHelp);
   if (arguments[0] == "schema") return print(out, err, kSchemaHelp);
+  if (arguments[0] == "policy") return print(out, err, kPolicyHelp);
   if (arguments[0] == "demo") return print(out, err, kDemoHelp);
   return unknown_command(err, arguments[0]);
 }
 
 Exit run(Arguments arguments, Output& out, Output& err) {
-  if (arguments.empty()) return usage(err, "belay", "a command is needed: repair, parse, schema or demo");
+  if (arguments.empty()) return usage(err, "belay", "a command is needed: repair, parse, schema, policy or demo");
   const std::string& command = arguments[0];
   const Arguments rest = arguments.subspan(1);
   if (command == "repair") return run_repair(rest, out, err);
   if (command == "parse") return run_parse(rest, out, err);
   if (command == "schema") return run_schema(rest, out, err);
+  if (command == "policy") return run_policy(rest, out, err);
   if (command == "demo") return run_demo(rest, out, err);
   if (command == "help" || command == "--help" || command == "-h") return run_help(rest, out, err);
   if (command == "--version" || command == "-V") return print(out, err, "belay " + std::string(kVersion) + "\n");

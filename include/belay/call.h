@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace belay::call {
@@ -21,6 +22,9 @@ namespace belay::call {
 struct KnownTool {
   std::string name;
   const schema::Schema* parameters = nullptr;  ///< must outlive the Assembler; none: every object will do
+  std::vector<std::string> aliases{};          ///< other names of the tool
+  /// Other names of parameters, each with the parameter's own.
+  std::vector<std::pair<std::string, std::string>> parameter_aliases{};
 };
 
 /// Why a call may not be trusted, beside its verdict.
@@ -37,11 +41,13 @@ struct Call {
   std::string id;        ///< as the wire gave it, or made: unique in the turn and stable under any cut
   bool made_id = false;
   std::string name;  ///< as the wire gave it; "" for none
+  std::string tool;  ///< the tool that it means, by its own name; "" when that is unknown or every name is known
   json::Reading reading;
   json::Verdict verdict;   ///< of the arguments, aligning included
   bool from_text = false;  ///< found in the model's text, not given by the wire
   bool closed = false;     ///< by its own end, by the start of the next call, or by a proper end with whole JSON
   bool trusted = false;
+  bool properly_ended = false;             ///< the turn ended as it should, or something followed the call
   std::vector<schema::AlignEdit> aligned;  ///< edits that the schema asked for; the value is then `value`
   json::Document value;                    ///< the arguments after aligning; empty when aligning changed nothing
   std::optional<CallError> error;

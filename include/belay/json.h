@@ -6,6 +6,7 @@
 #include <belay/json/locate.h>
 #include <belay/json/partial.h>
 #include <belay/json/reader.h>
+#include <belay/json/series.h>
 #include <belay/json/tape.h>
 #include <belay/json/value.h>
 #include <belay/json/verdict.h>

@@ -2,4 +2,5 @@
 #pragma once
 
 #include <belay/text/decoder.h>
+#include <belay/text/dialect.h>
 #include <belay/text/shape.h>

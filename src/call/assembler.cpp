@@ -49,12 +49,14 @@ struct Open {
   std::uint64_t active = 0;  // when its last fragment came
   bool started = false;      // on_call_start was sent
   bool whole = false;        // a snapshot of its arguments came
+  bool cut = false;          // the wire says that it was cut off
   bool doubtful = false;     // a part of it came in an event that had to be guessed
   std::uint64_t doubt_at = 0, doubt_length = 0;
   std::vector<chat::Opaque> opaque;
   std::optional<text::Found> found;  // read in the model's text
   std::uint64_t found_bytes = 0;
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
+  std::uint64_t opaque_bytes = 0;
 };
 
 }  // namespace
@@ -86,6 +88,7 @@ struct Assembler::State final : text::Sink {
   bool begins_another(std::size_t slot, const chat::Delta& d) const;
   void fail(std::string_view kind, std::string_view message);
   void fail_name();
+  void keep(Open& call, const chat::Opaque& opaque);
   std::string made_id(std::size_t slot) const;
 
   EventSink& sink;
@@ -171,6 +174,7 @@ void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece)
 // The arguments as a whole: they win over what came in fragments.
 void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Delta& d) {
   call.whole = true;
+  call.cut |= d.cut;
   Fingerprint whole;
   whole.add(d.text);
   if (call.seen == whole) return;
@@ -184,6 +188,15 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   call.reader.push(d.text);
   call.seen = whole;
   call.quoted = may_be_wrapped(d.text) ? d.text : std::string_view{};
+}
+
+void Assembler::State::keep(Open& call, const chat::Opaque& opaque) {
+  call.opaque_bytes += opaque.key.size() + opaque.json.size();
+  if (call.opaque_bytes > options.limits.bytes)
+    return fail("limit", "what a provider wants back with a call has more than " +
+                             std::to_string(options.limits.bytes) +
+                             " bytes; raise the limit with --limit bytes=N (Limits::bytes)");
+  call.opaque.push_back(opaque);
 }
 
 void Assembler::State::on_call(const chat::Delta& d) {
@@ -329,7 +342,7 @@ void Assembler::on(const chat::Delta& d) {
       break;
     case Kind::opaque:
       if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && (d.index || !d.id.empty() || !d.item.empty()))
-        s.calls[slot]->opaque.push_back(*d.opaque);
+        s.keep(*s.calls[slot], *d.opaque);
       break;
     case Kind::usage:
       merge(s.usage, *d.usage);
@@ -372,7 +385,9 @@ std::vector<Call> Assembler::finish(bool clean) {
     if (call.made_id) call.id = s.made_id(slot);
     call.name = open.name;
     call.opaque = std::move(open.opaque);
-    bool followed = open.active < s.clock;
+    const bool followed = open.active < s.clock && !open.cut;
+    Turn turn = s.turn;
+    if (open.cut) turn.stop = chat::StopReason::length;
     call.closed = s.slots[slot].closed || followed;
     Arguments arguments{open.seen.size, open.doubtful, open.doubt_at, open.doubt_length, open.quoted};
     if (open.found) {
@@ -381,10 +396,10 @@ std::vector<Call> Assembler::finish(bool clean) {
       call.closed = open.found->closed || followed;
       arguments.size = std::max<std::uint64_t>(1, open.found_bytes);
     } else {
-      bool cut = s.turn.cut() && !followed;
+      const bool cut = turn.cut() && !followed;
       call.reading = open.reader.finish(cut ? json::Ending::cut : json::Ending::complete);
     }
-    judge(call, arguments, s.turn, followed, s.options);
+    judge(call, arguments, turn, followed, s.options);
     out.push_back(std::move(call));
   }
   for (const Call& call : out) s.sink.on_call_end(call);

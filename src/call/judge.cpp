@@ -59,6 +59,8 @@ void read_tags(Call& call, std::string_view text, const AssemblerOptions& option
 const KnownTool* tool_of(const Call& call, const AssemblerOptions& options) {
   for (const KnownTool& tool : options.tools)
     if (tool.name == call.name) return &tool;
+  for (const KnownTool& tool : options.tools)
+    if (std::find(tool.aliases.begin(), tool.aliases.end(), call.name) != tool.aliases.end()) return &tool;
   std::vector<std::string> names;
   for (const KnownTool& tool : options.tools) names.push_back(tool.name);
   const std::optional<std::size_t> found = resolve_name(call.name, names);
@@ -73,8 +75,39 @@ std::string known_names(const AssemblerOptions& options) {
   return out;
 }
 
+// Parameters under other names that the tool knows get their own, where those are free.
+void rename_parameters(Call& call, const KnownTool& tool) {
+  std::optional<json::Value> value = call.arguments();
+  if (!value || !value->is_object() || call.verdict.count != 1) return;
+  auto own_name = [&](std::string_view key) -> std::string_view {
+    for (const auto& [alias, own] : tool.parameter_aliases)
+      if (alias == key && !value->find(own)) return own;
+    return key;
+  };
+  bool any = false;
+  json::Builder b(Limits{.depth = kUnlimited});
+  b.open_object();
+  std::vector<schema::AlignEdit> edits;
+  for (json::Member m : value->members()) {
+    std::string_view own = own_name(m.key);
+    // The second of two aliases of one parameter keeps its name, for the schema to refuse.
+    if (!b.key(own)) return;
+    b.copy(m.value);
+    if (own == m.key) continue;
+    any = true;
+    edits.push_back({schema::AlignKind::near_key, json::Grade::safe, "/" + std::string(m.key), std::string(own)});
+  }
+  b.close();
+  if (!any) return;
+  call.value = b.take();
+  call.verdict.grade = std::max(call.verdict.grade, json::Grade::safe);
+  call.aligned.insert(call.aligned.end(), edits.begin(), edits.end());
+}
+
 // Aligns the arguments with the tool's schema and checks them. True when they satisfy it.
-bool fits(Call& call, const schema::Schema& parameters) {
+bool fits(Call& call, const KnownTool& tool) {
+  const schema::Schema& parameters = *tool.parameters;
+  if (!tool.parameter_aliases.empty()) rename_parameters(call, tool);
   std::optional<json::Value> value = call.arguments();
   if (!value) return false;
   if (call.verdict.count > 1) {
@@ -153,6 +186,7 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
 
   const bool whole = call.verdict.end == json::End::complete;
   const KnownTool* tool = tool_of(call, options);
+  if (tool) call.tool = tool->name;
   bool known = !call.name.empty() && (tool != nullptr || options.any_tool);
   if (!known && !call.error)
     call.error = call.name.empty()
@@ -162,11 +196,12 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
                                      (options.tools.empty() ? std::string() : "; known are " + known_names(options)),
                                  {}};
   bool satisfied = true;
-  if (whole && tool && tool->parameters) satisfied = fits(call, *tool->parameters);
+  if (whole && tool && tool->parameters) satisfied = fits(call, *tool);
 
   call.closed |= whole && turn.ended && !cut;
   const json::Word word = call.verdict.word();
   const bool sound = word == json::Word::valid || word == json::Word::mended || word == json::Word::split;
+  call.properly_ended = turn.ended && !turn.failed && !cut;
   call.trusted = sound && known && satisfied && call.closed && turn.ended && !turn.failed && !cut;
 }
 

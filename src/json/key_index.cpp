@@ -4,7 +4,23 @@
 
 namespace belay::json {
 
-KeyIndex::KeyIndex() : seed_(mix(reinterpret_cast<std::uintptr_t>(this) | 1, 0x9e3779b97f4a7c15ull)) {}
+KeyIndex::KeyIndex() : frames_(4), seed_(mix(reinterpret_cast<std::uintptr_t>(this) | 1, 0x9e3779b97f4a7c15ull)) {}
+
+KeyIndex::KeyIndex(KeyIndex&& other) noexcept
+    : frames_(std::move(other.frames_)),
+      used_(std::exchange(other.used_, 0)),
+      tables_(std::move(other.tables_)),
+      free_tables_(std::move(other.free_tables_)),
+      seed_(other.seed_) {}
+
+KeyIndex& KeyIndex::operator=(KeyIndex&& other) noexcept {
+  frames_ = std::move(other.frames_);
+  used_ = std::exchange(other.used_, 0);
+  tables_ = std::move(other.tables_);
+  free_tables_ = std::move(other.free_tables_);
+  seed_ = other.seed_;
+  return *this;
+}
 
 std::uint64_t KeyIndex::long_hash(std::string_view s) const {
   std::uint64_t h = seed_ ^ s.size();
@@ -15,8 +31,10 @@ std::uint64_t KeyIndex::long_hash(std::string_view s) const {
   return mix(load(p + n - 16, 8) ^ 0xe7037ed1a0b428dbull, load(p + n - 8, 8) ^ h);
 }
 
+void KeyIndex::more_frames() { frames_.resize(2 * used_ + 4); }
+
 bool KeyIndex::slow_repeats(const Tape& tape, std::size_t object, std::size_t key, std::uint64_t h) {
-  Frame& f = frames_.back();
+  Frame& f = top();
   if (f.table || f.keys >= kManyKeys) return add_to_table(f, tape, object, key, h);
   std::string_view text = tape.text(key);
   for (std::size_t i = object + 1; i < key; i = tape.next(i + 1))
@@ -75,7 +93,8 @@ void KeyIndex::rebuild(const Tape& tape) {
 }
 
 void KeyIndex::clear() {
-  for (; !frames_.empty();) leave();
+  while (used_ > 0) leave();
+  if (!frames_.empty()) note() = 0xff;
 }
 
 }  // namespace belay::json

@@ -1,5 +1,6 @@
 #include <belay/json/reader.h>
 
+#include "base/utf8.h"
 #include "json/mender.h"
 #include "json/session.h"
 #include "json/strict.h"
@@ -50,6 +51,19 @@ std::string_view explain(ErrorKind kind) {
     case ErrorKind::unclosed: return "the text ends inside a value";
     default: return "JSON does not allow this byte here";
   }
+}
+
+// True when the characters beyond ASCII, at the places of the mask, are whole and right; false also when that is better
+// asked of more bytes at a time.
+bool right_characters(std::string_view s, std::uint64_t high) {
+  if (std::popcount(high) > 8) return false;
+  do {
+    auto i = static_cast<std::size_t>(std::countr_zero(high));
+    utf8::Step st = utf8::step(s.data() + i, s.size() - i);
+    if (st.is != utf8::Step::Is::whole) return false;
+    high &= ~std::uint64_t{0} << (i + st.length);
+  } while (high != 0);
+  return true;
 }
 
 }  // namespace
@@ -180,33 +194,63 @@ Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 
 void Reader::push(std::string_view bytes) {
-  Strict& strict = state_->strict;
-  if (strict.push_few(bytes)) return;
-  std::size_t used = strict.in_string() ? strict.push_small(bytes) : 0;
-  if (used != bytes.size() || used == 0) push_more(bytes.substr(used));
+  if (state_->strict.push_few(bytes)) return;
+  if (bytes.size() >= 16) return push_line(bytes);
+  push_more(bytes);
 }
 
-// Apart from the above, which needs no stack for what most small pieces are.
+// These are apart so that most small pieces need no stack.
+[[gnu::noinline]] void Reader::push_line(std::string_view bytes) {
+  Strict& strict = state_->strict;
+  Line line;
+  if (!strict.begins_line(bytes, line)) return push_more(bytes);
+  if (line.high != 0) return push_wide(bytes, line.special, line.high);
+  std::size_t used = strict.take_line(bytes, line.special);
+  if (used != bytes.size()) push_more(bytes.substr(used));
+}
+
+[[gnu::noinline]] void Reader::push_wide(std::string_view bytes, std::uint64_t special, std::uint64_t high) {
+  std::size_t used = right_characters(bytes, high) ? state_->strict.take_line(bytes, special) : 0;
+  if (used != bytes.size()) push_more(bytes.substr(used));
+}
+
 [[gnu::noinline]] void Reader::push_more(std::string_view bytes) {
   State& s = *state_;
-  if (!s.mending && !s.failed && !s.finished) {
-    std::size_t used = 0;
-    if (s.strict.waits()) {
-      if (s.strict.goes_on(bytes)) return;
-      used = s.strict.resume(bytes);
-      bytes.remove_prefix(used);
-    }
-    if (s.strict.offset() + bytes.size() <= s.session.options.limits.bytes) {
-      if (!bytes.empty()) used = s.strict.push(bytes);
-      if (s.strict.deviates()) {
-        s.deviate(bytes.empty() ? bytes : bytes.substr(used));
-        if (s.session.error) s.failed = true;
-      }
-      return show();
+  Strict& strict = s.strict;
+  if (strict.in_string()) {
+    std::size_t used = strict.end_few(bytes);
+    if (used == 0) used = strict.push_small(bytes);
+    bytes.remove_prefix(used);
+    if (used != 0 && bytes.empty()) return;
+  } else if (s.mending || s.failed || s.finished) {
+    s.push(bytes);
+    return show();
+  } else if (strict.waits()) {
+    if (strict.goes_on(bytes)) return;
+    bytes.remove_prefix(strict.resume(bytes));
+  }
+  if (s.session.options.limits.bytes - strict.offset() < bytes.size()) {
+    s.push(bytes);
+    return show();
+  }
+  if (!bytes.empty() && !strict.deviates()) {
+    if (strict.begins_member(bytes)) return;
+    if (strict.begins_string(bytes)) {
+      shown_.end = s.session.tape().size();
+      shown_.held = shown_.end - 1;
+      return;
     }
   }
-  s.push(bytes);
-  show();
+  std::size_t used = strict.push(bytes);
+  if (strict.deviates()) [[unlikely]] {
+    s.deviate(bytes.substr(used));
+    if (s.session.error) s.failed = true;
+    return show();
+  }
+  if (shown_.end < 2) return show();
+  // What was shown stays: this half takes nothing back.
+  shown_.end = s.session.tape().size();
+  shown_.held = strict.held_node();
 }
 
 void Reader::show() {
@@ -220,7 +264,7 @@ void Reader::show() {
 
 const Reading& Reader::finish_in_place(Ending ending) {
   state_->finish(ending);
-  state_->reading.document = Document(std::move(state_->session.tape()));
+  state_->reading.document.swap(state_->session.tape());
   shown_ = {};
   return state_->reading;
 }
@@ -240,13 +284,16 @@ std::string Reader::take_text() { return std::exchange(state_->session.text, {})
 
 void Reader::reset() {
   State& s = *state_;
-  if (s.finished && !s.reading.document.empty()) s.session.tape() = std::move(s.reading.document).release();
+  if (s.finished) s.reading.document.swap(s.session.tape());
   s.session.clear();
   s.strict.clear();
   if (s.mending) s.mender.clear();
   s.mending = s.failed = s.finished = false;
   s.mended = 0;
-  s.reading = {};
+  s.reading.edits.clear();
+  s.reading.edits_total = 0;
+  s.reading.verdict = {};
+  if (s.reading.error) s.reading.error = {};
   shown_ = {};
 }
 

@@ -128,28 +128,33 @@ inline bool ascii_small(const char* p, std::size_t n) {
   return (any & 0x8080808080808080ull) == 0;
 }
 
-/// 1 to 8 bytes as a word, spaces behind them.
+/// 1 to 8 bytes as a word, zeros behind them.
 inline std::uint64_t load_few(const char* p, std::size_t n) {
-  constexpr std::uint64_t kSpaces = 0x2020202020202020ull;
   if (n >= 4) {
     std::uint32_t a, z;
     std::memcpy(&a, p, 4);
     std::memcpy(&z, p + n - 4, 4);
-    std::uint64_t word = a | static_cast<std::uint64_t>(z) << (8 * (n - 4));
-    return n == 8 ? word : word | kSpaces << (8 * n);
+    return a | static_cast<std::uint64_t>(z) << (8 * (n - 4));
   }
-  std::uint64_t word = static_cast<unsigned char>(p[0]) |
-                       static_cast<std::uint64_t>(static_cast<unsigned char>(p[n / 2])) << (8 * (n / 2)) |
-                       static_cast<std::uint64_t>(static_cast<unsigned char>(p[n - 1])) << (8 * (n - 1));
-  return word | kSpaces << (8 * n);
+  return static_cast<unsigned char>(p[0]) |
+         static_cast<std::uint64_t>(static_cast<unsigned char>(p[n / 2])) << (8 * (n / 2)) |
+         static_cast<std::uint64_t>(static_cast<unsigned char>(p[n - 1])) << (8 * (n - 1));
 }
 
-/// Zero when each of eight bytes can stand in a string as it is: ASCII, no quote, backslash or control character.
-/// Otherwise the lowest bit that is set lies in the first byte that is not so.
-inline std::uint64_t odd8(std::uint64_t w) {
+/// True when n bytes are the same; mostly they are few. At `kept` eight more than these may be read.
+inline bool same(const char* kept, const char* p, std::size_t n) {
+  if (n - 1 >= 8) return n == 0 || std::memcmp(kept, p, n) == 0;
+  std::uint64_t word;
+  std::memcpy(&word, kept, 8);
+  return (word ^ load_few(p, n)) << (64 - 8 * n) == 0;
+}
+
+/// Zero when each of the first n (1 to 8) bytes can stand in a string as it is: ASCII, no quote, backslash or control
+/// character. Otherwise the lowest bit that is set lies in the first byte that is not so.
+inline std::uint64_t odd_few(std::uint64_t w, std::size_t n) {
   constexpr std::uint64_t kOnes = 0x0101010101010101ull;
   std::uint64_t odd = w | (w - 0x20 * kOnes) | ((w ^ ('"' * kOnes)) - kOnes) | ((w ^ ('\\' * kOnes)) - kOnes);
-  return odd & (0x80 * kOnes);
+  return odd & (0x80 * kOnes >> (64 - 8 * n));
 }
 
 /// A piece of 1 to 32 bytes, put at `to` (which has room for 32 more), and what is special in it.
@@ -157,7 +162,13 @@ struct Small {
   std::uint64_t special;  // a bit for each '"', '\\' or control character
   bool ascii;
 };
-inline Small copy_small(const char* from, std::size_t n, char* to) {
+
+/// The same for 16 bytes at least, and where they are not ASCII.
+struct Line {
+  std::uint64_t special;
+  std::uint64_t high;
+};
+inline Line copy_line(const char* from, std::size_t n, char* to) {
 #if defined(__SSE2__)
   const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
   auto special = [&](__m128i v) {
@@ -166,13 +177,37 @@ inline Small copy_small(const char* from, std::size_t n, char* to) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(q, c))));
   };
   // Two loads that overlap cover any length without reading past the end.
-  if (n >= 16) {
-    __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    __m128i z = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + n - 16));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), a);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + n - 16), z);
-    return {special(a) | special(z) << (n - 16), _mm_movemask_epi8(_mm_or_si128(a, z)) == 0};
+  __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  __m128i z = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + n - 16));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), a);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to + n - 16), z);
+  auto high = [](__m128i v) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(v))); };
+  return {special(a) | special(z) << (n - 16), high(a) | high(z) << (n - 16)};
+#else
+  Line line{0, 0};
+  for (std::size_t i = 0; i < n; ++i) {
+    auto c = static_cast<unsigned char>(from[i]);
+    to[i] = from[i];
+    if (c < 0x20 || c == '"' || c == '\\') line.special |= std::uint64_t{1} << i;
+    if (c >= 0x80) line.high |= std::uint64_t{1} << i;
   }
+  return line;
+#endif
+}
+
+inline Small copy_small(const char* from, std::size_t n, char* to) {
+#if defined(__SSE2__)
+  if (n >= 16) {
+    Line line = copy_line(from, n, to);
+    return {line.special, line.high == 0};
+  }
+  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+  auto special = [&](__m128i v) {
+    __m128i q = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash));
+    __m128i c = _mm_cmpeq_epi8(_mm_min_epu8(v, control), v);
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(q, c))));
+  };
+  // Two loads that overlap, again.
   std::uint64_t low = 0x2020202020202020ull, high = low;
   std::size_t shift = 0;
   if (n >= 8) {

@@ -46,7 +46,7 @@ struct Session {
     grade = Grade::strict;
     text.clear();
     text_stopped = false;
-    error = {};
+    if (error) error = {};
   }
 };
 

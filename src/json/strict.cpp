@@ -31,7 +31,7 @@ bool Strict::finish(Ending ending) {
     at_ = At::done;
   }
   if (at_ != At::done || why_ != ErrorKind::none) return false;
-  if (s_.options.text) s_.text += tail_;
+  if (s_.options.text) s_.text += tail_.view();
   tail_.clear();
   return true;
 }
@@ -59,7 +59,7 @@ Handover Strict::hand_over() {
   if (first_bracket_open() && base_ - top_ <= kHold && !overrun_ && tail_from_ <= top_ &&
       top_ - tail_from_ < tail_.size()) {
     // What follows the first bracket is no value: start over, the bracket may be prose.
-    h.again = tail_.substr(static_cast<std::size_t>(top_ - tail_from_));
+    h.again = tail_.view().substr(static_cast<std::size_t>(top_ - tail_from_));
     h.line = mark_line_;
     h.line_start = mark_line_start_;
     h.offset = top_;
@@ -69,9 +69,9 @@ Handover Strict::hand_over() {
   }
   if (s_.options.text && !overrun_ && tape.innermost() != Tape::kNone && tail_from_ <= top_ &&
       tail_.size() > top_ - tail_from_)
-    s_.text += tail_.substr(0, static_cast<std::size_t>(top_ - tail_from_) + 1);
+    s_.text += tail_.view().substr(0, static_cast<std::size_t>(top_ - tail_from_) + 1);
   else if (s_.options.text && !overrun_ && tail_from_ <= comma_ && comma_ < base_ && !string_live(base_))
-    s_.text += tail_.substr(0, static_cast<std::size_t>(comma_ - tail_from_));
+    s_.text += tail_.view().substr(0, static_cast<std::size_t>(comma_ - tail_from_));
   if (string_live(base_)) {
     // Read the end of the last string again: what came after it did not fit.
     if (arena.open_string()) {  // a key that was being read
@@ -100,7 +100,7 @@ Handover Strict::hand_over() {
     h.at = At::string;
     h.token = string_at_;
     h.offset = closed_;
-    h.again = std::move(tail_);
+    h.again = tail_.view();
     if (tail_from_ < closed_) h.again.erase(0, static_cast<std::size_t>(closed_ - tail_from_));
     h.line = mark_line_;
     h.line_start = mark_line_start_;
@@ -117,7 +117,7 @@ Handover Strict::hand_over() {
     s_.builder.forget_key();
     s_.builder.keys().rebuild(tape);
     h.at = At::key_string;
-    h.again = tail_.substr(static_cast<std::size_t>(closed_key_ - tail_from_));
+    h.again = tail_.view().substr(static_cast<std::size_t>(closed_key_ - tail_from_));
     h.offset = closed_key_;
     h.line = mark_line_;
     h.line_start = mark_line_start_;
@@ -168,12 +168,14 @@ void Strict::clear() {
   string_ = Tape::kNone;
   room_ = {};
   container_ = nullptr;
+  object_ = false;
+  memo_ = kNoMemo;
   stop();
   number_.clear();
   tail_.clear();
-  // What was remembered points into the last text: a new generation forgets it all at once.
-  first_memo_ = kNoMemo;
+  // What was remembered points into the last text: with a new generation it has to be renewed first.
   waiting_ = carried_ = 0;
+  hits_ = misses_ = 0;
   ++generation_;
 }
 

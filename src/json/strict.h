@@ -4,6 +4,7 @@
 
 #include "json/scan.h"
 #include "json/session.h"
+#include "json/strict_tables.h"
 
 #include <array>
 #include <new>
@@ -45,17 +46,53 @@ struct Handover {
   std::uint64_t key_length = 0;
 };
 
+/// A few bytes that are kept for a while; small pieces are put behind them without a call.
+class Tail {
+ public:
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::string_view view() const { return {bytes_.data(), size_}; }
+  void clear() { size_ = 0; }
+  void append(const char* from, const char* to) {
+    auto n = static_cast<std::size_t>(to - from);
+    if (n - 1 >= 8 || bytes_.size() - size_ < 8) return append_many(from, n);
+    std::uint64_t word = load_few(from, n);
+    std::memcpy(bytes_.data() + size_, &word, 8);
+    size_ += n;
+  }
+  void drop_front(std::size_t n) {
+    size_ -= n;
+    std::memmove(bytes_.data(), bytes_.data() + n, size_);
+  }
+
+ private:
+  void append_many(const char* from, std::size_t n);
+  std::string bytes_ = std::string(64, '\0');
+  std::size_t size_ = 0;
+};
+
 class Strict {
  public:
   explicit Strict(Session& session) : s_(session), limit_(session.options.limits.bytes) {}
 
   /// Takes bytes up to the first deviation and says how many. Fewer than given means that deviates() is true.
-  std::size_t push(std::string_view piece);
+  std::size_t push(std::string_view piece) {
+    std::size_t used = 0;
+    if (piece.size() - 1 < 32 && (pending_ | utf8_pending_) == 0 && why_ == ErrorKind::none && !s_.options.text &&
+        ascii_small(piece.data(), piece.size())) {
+      behind_ = 0;
+      used = run<false, true>(piece.data(), piece.data() + piece.size());
+    }
+    // What is left is an escape that was cut.
+    if (used != piece.size() && why_ == ErrorKind::none) return push_on(piece, used);
+    sync_string();
+    return used;
+  }
   /// Takes a few plain bytes inside a string, which change nothing but that string; false if they are not so.
   bool push_few(std::string_view piece) {
     if (!plain_node_ || piece.size() - 1 >= 8 || limit_ - base_ < piece.size()) return false;
     std::uint64_t word = load_few(piece.data(), piece.size());
-    if (odd8(word) != 0) return false;
+    if (odd_few(word, piece.size()) != 0) return false;
     Arena& arena = s_.tape().arena();
     char* out = arena.at();
     if (arena.limit() - out < 8) return false;
@@ -65,24 +102,128 @@ class Strict {
     plain_node_->head += piece.size() << 8;
     return true;
   }
+  /// The same for a piece in which the string ends, if it is no value at the top. Says how many it took: up to that
+  /// quote, and none when it is not so. What is shown stays the same, since the end of the string is not certain yet.
+  std::size_t end_few(std::string_view piece) {
+    if (!plain_node_ || !container_ || piece.size() - 1 >= 8 || limit_ - base_ < piece.size()) return 0;
+    std::uint64_t word = load_few(piece.data(), piece.size()), odd = odd_few(word, piece.size());
+    auto k = static_cast<std::size_t>(std::countr_zero(odd)) / 8;
+    if (odd == 0 || piece[k] != '"') return 0;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (cursor.end - cursor.at < 8) return 0;
+    std::memcpy(cursor.at, &word, 8);
+    cursor.at += k;
+    cursor.open = nullptr;
+    plain_node_->head += k << 8;
+    closed_ = base_ + k;
+    base_ = closed_ + 1;
+    mark_line_ = line_;
+    mark_line_start_ = line_start_;
+    at_ = At::after;
+    tail_from_ = closed_;
+    tail_.clear();
+    tail_.append(piece.data() + k, piece.data() + k + 1);
+    stop();
+    return k + 1;
+  }
+  /// The same for 16 to 32 bytes with short escapes among them, in two steps: whether it may be so, and what is special
+  /// in them; and then, if all characters are right, how many of the bytes were taken.
+  bool begins_line(std::string_view piece, Line& line) {
+    if (!plain_node_ || piece.size() - 16 > 16 || limit_ - base_ < piece.size()) return false;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (cursor.end - cursor.at < 64) return false;
+    line = copy_line(piece.data(), piece.size(), cursor.at);
+    return true;
+  }
+  std::size_t take_line(std::string_view piece, std::uint64_t special) {
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    std::size_t left = piece.size();
+    char* out = cursor.at;
+    if (special != 0) {
+      // A copy that may be read beyond its end.
+      copy_rest(piece.data(), left, raw_.data());
+      const char* raw = raw_.data();
+      do {
+        auto k = static_cast<std::size_t>(std::countr_zero(special));
+        raw += k;
+        out += k;
+        left -= k;
+        char e = kEscapes[static_cast<unsigned char>(raw[1])];
+        if (*raw != '\\' || left < 2 || !e) break;  // the rest is for the others
+        known_escape_ |= raw[1] >= 'a';
+        *out++ = e;
+        raw += 2;
+        left -= 2;
+        move32(raw, out);
+        special = special >> k >> 2;
+      } while (special != 0);
+    }
+    if (special == 0) {
+      out += left;
+      left = 0;
+    }
+    plain_node_->head += static_cast<std::uint64_t>(out - cursor.at) << 8;
+    cursor.at = out;
+    base_ += piece.size() - left;
+    return piece.size() - left;
+  }
   [[nodiscard]] bool in_string() const { return open_node_ != nullptr; }
   /// Takes what it can of a small piece inside a string, again without a change to anything else, and says how much.
   std::size_t push_small(std::string_view piece);
+  /// Takes the first bytes of a string in a container, if nothing among them is special.
+  bool begins_string(std::string_view piece) {
+    std::size_t n = piece.size() - 1;
+    if (at_ != At::value || piece[0] != '"' || n > 8 || !container_ || s_.options.text || room_.to - room_.from < 2)
+      return false;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (static_cast<std::size_t>(cursor.end - cursor.at) < Arena::kSlack) return false;
+    if (n != 0) {
+      std::uint64_t word = load_few(piece.data() + 1, n);
+      if (odd_few(word, n) != 0) return false;
+      std::memcpy(cursor.at, &word, 8);
+    }
+    cursor.open = cursor.at;
+    cursor.at += n;
+    string_at_ = base_;
+    base_ += piece.size();
+    known_escape_ = false;
+    container_->head += 256;
+    string_ = s_.tape().ends().size++;
+    *room_.from = {head(Tag::string, n), reinterpret_cast<std::uint64_t>(cursor.open)};
+    open_node_ = plain_node_ = room_.from++;
+    at_ = At::string;
+    tail_.clear();  // the last string has ended, since this is another value
+    return true;
+  }
+  /// Takes the first bytes behind a member if the one that is expected begins like that: they wait.
+  bool begins_member(std::string_view piece) {
+    if (at_ != At::after || !object_ || piece[0] != ',' || memo_ >= kMemos || s_.options.text) return false;
+    std::uint8_t next = memos_[memo_].next;
+    if (next == kNoMemo || piece.size() > memos_[next].quoted || !string_live(base_) || base_ - closed_ > kHold / 2 ||
+        !same(memos_[next].bytes, piece.data(), piece.size()))
+      return false;
+    expected_ = next;
+    waiting_ = static_cast<std::uint8_t>(piece.size());
+    return true;
+  }
   /// True while the last bytes, the beginning of a member like one before, wait for the rest of its key. They change
   /// nothing that is shown. Until they are read only goes_on() and resume() may be called.
   [[nodiscard]] bool waits() const { return waiting_ != 0; }
   /// Takes a piece if it is what was expected of that key.
   bool goes_on(std::string_view piece) {
     const Memo& m = memos_[expected_];
-    if (piece.size() > std::size_t{m.quoted} - waiting_ || offset() + piece.size() > s_.options.limits.bytes ||
-        std::memcmp(m.bytes + waiting_, piece.data(), piece.size()) != 0)
+    if (piece.size() > std::size_t{m.quoted} - waiting_ || limit_ - offset() < piece.size() ||
+        !same(m.bytes + waiting_, piece.data(), piece.size()))
       return false;
     waiting_ = static_cast<std::uint8_t>(waiting_ + piece.size());
     return true;
   }
   /// Reads what waits and the first bytes of the piece, and says how many of those. Nothing waits then but at the end
   /// of the piece. An empty piece: whatever comes next, it is not what was expected.
-  std::size_t resume(std::string_view piece);
+  std::size_t resume(std::string_view piece) {
+    std::size_t used = finish_key(piece);
+    return used != 0 ? used : read_again(piece);
+  }
   /// No more bytes go in here.
   void stop() { open_node_ = plain_node_ = nullptr; }
   [[nodiscard]] bool deviates() const { return why_ != ErrorKind::none; }
@@ -114,14 +255,15 @@ class Strict {
  private:
   // A key with the bytes around it: what comes between two values, in texts that repeat themselves.
   struct Memo {
-    alignas(16) char bytes[32] = {};
+    alignas(16) char bytes[32 + 8] = {};  // the last ones only so that they can be read
     std::uint64_t hash = 0;
     const char* key = nullptr;
-    std::size_t size = 0;
-    std::uint32_t need = 0;  // a bit for each of the bytes that must match
-    std::uint32_t generation = 0;
-    std::uint8_t length = 0;  // up to the value; 0 when that was not seen in one piece
-    std::uint8_t quoted = 0;  // up to the end of the key
+    std::uint64_t generation = 0;  // the text that `key` points into
+    std::uint32_t need = 0;        // a bit for each of the bytes that must match
+    std::uint8_t size = 0;         // of the key
+    std::uint8_t name = 0;         // where the key stands in the bytes; 0 when it has escapes
+    std::uint8_t length = 0;       // up to the value; 0 when that was not seen in one piece
+    std::uint8_t quoted = 0;       // up to the end of the key
     std::uint8_t next = 0xff;
     std::uint8_t lines = 0;
     std::uint8_t last_line = 0;
@@ -136,13 +278,21 @@ class Strict {
                         std::uint8_t before);
   std::uint8_t remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                             std::uint8_t before);
+  bool renew(Memo& memo);
   void carry(const char* from, const char* to);
+  std::size_t finish_key(std::string_view piece);
+  std::size_t read_again(std::string_view piece);
 
-  template <bool kText>
+  template <bool kText, bool kSmall>
   std::size_t run(const char* from, const char* to);
   std::size_t resume_small(std::string_view piece, char*& out);
+  std::size_t push_on(std::string_view piece, std::size_t used);
   void show_string(Node& node);
-  void sync_string();
+  void sync_string() {
+    stop();
+    if (at_ == At::string) sync_open_string();
+  }
+  void sync_open_string();
   bool string_live(std::uint64_t now) const {
     const Tape& t = s_.builder.tape();
     if (string_ + 2 < t.size() || string_ == Tape::kNone || at_ == At::string || now - closed_ > kHold) return false;
@@ -152,7 +302,11 @@ class Strict {
   }
   [[nodiscard]] bool first_bracket_open() const;
   [[nodiscard]] bool shown_slow() const;
-  void keep_tail(const char* from, const char* to);
+  void keep_tail(const char* from, const char* to) {
+    if (!s_.options.text && string_live(base_)) return tail_.append(from, to);
+    keep_tail_on(from, to);
+  }
+  void keep_tail_on(const char* from, const char* to);
   enum class Escape : std::uint8_t { done, more, bad };
   Escape escape(const char*& p, const char* end, char*& out);
   std::size_t resume_escape(std::string_view piece);
@@ -189,6 +343,8 @@ class Strict {
   std::uint64_t limit_ = 0;           // Limits::bytes
   Tape::Room room_{};                 // free slots of the tape; nobody else writes to it while this half reads
   Node* container_ = nullptr;         // the innermost open container
+  bool object_ = false;               // it is an object
+  std::uint8_t memo_ = kNoMemo;       // what is known of its last key
   std::size_t behind_ = 0;            // bytes of the piece behind the segment that is being read
   std::uint8_t first_memo_ = kNoMemo;
   std::uint8_t expected_ = 0;  // the memo that the waiting bytes match
@@ -196,11 +352,13 @@ class Strict {
   std::uint8_t carried_ = 0;
   bool settling_ = false;
   std::array<char, kMemoBytes> carry_{};  // the raw bytes of a member so far, where its key was cut
-  std::uint32_t generation_ = 1;
+  std::uint64_t generation_ = 1;
+  std::uint64_t hits_ = 0;  // keys of this text that were expected, and that were not
+  std::uint64_t misses_ = 0;
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;
-  std::string tail_;  // raw bytes that are not certain: since closed_, or (text) since the last value
+  Tail tail_;  // raw bytes that are not certain: since closed_, or (text) since the last value
   std::uint64_t tail_from_ = 0;
 };
 

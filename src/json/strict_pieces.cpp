@@ -49,8 +49,15 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
   return Escape::done;
 }
 
+void Tail::append_many(const char* from, std::size_t n) {
+  if (n == 0) return;
+  if (bytes_.size() - size_ < n) bytes_.resize(std::max(2 * bytes_.size(), size_ + n + 64));
+  std::memcpy(bytes_.data() + size_, from, n);
+  size_ += n;
+}
+
 // Keeps the raw bytes that may have to be read again, or that are not certain enough for the text output.
-void Strict::keep_tail(const char* from, const char* to) {
+void Strict::keep_tail_on(const char* from, const char* to) {
   if (s_.options.text) {
     tail_.append(from, to);
     if (!overrun_ && tail_.size() <= kHold) return;
@@ -60,11 +67,10 @@ void Strict::keep_tail(const char* from, const char* to) {
     if (at_ == At::number) open = number_.size();
     if (at_ == At::literal) open = matched_;
     std::size_t pass = tail_.size() > open ? tail_.size() - open : 0;
-    s_.text.append(tail_, 0, pass);
-    tail_.erase(0, pass);
+    s_.text += tail_.view().substr(0, pass);
+    tail_.drop_front(pass);
     tail_from_ += pass;
-  } else if (string_live(base_) || (at_ == At::colon && base_ - closed_key_ <= kHold) ||
-             (first_bracket_open() && base_ - top_ <= kHold)) {
+  } else if ((at_ == At::colon && base_ - closed_key_ <= kHold) || (first_bracket_open() && base_ - top_ <= kHold)) {
     tail_.append(from, to);
   } else {
     tail_.clear();
@@ -77,9 +83,7 @@ void Strict::show_string(Node& node) {
   plain_node_ = (pending_ | utf8_pending_) == 0 ? open_node_ : nullptr;
 }
 
-void Strict::sync_string() {
-  stop();
-  if (at_ != At::string) return;
+void Strict::sync_open_string() {
   Node& node = s_.tape().at(string_);
   if (!s_.options.text && why_ == ErrorKind::none) open_node_ = &node;
   show_string(node);
@@ -108,7 +112,7 @@ std::size_t Strict::push_small(std::string_view piece) {
   std::size_t n = piece.size();
   if (n - 1 >= 32 || limit_ - base_ < n) return 0;
   // The end of the string is for the main loop, which goes on from there.
-  if (n <= 4 && piece[0] == '"' && pending_ == 0) return 0;
+  if (piece[0] == '"' && pending_ == 0) return 0;
   Arena& arena = s_.tape().arena();
   arena.ensure(64);
   char* out = arena.at();
@@ -179,15 +183,7 @@ std::size_t Strict::push_small(std::string_view piece) {
   return used;
 }
 
-std::size_t Strict::push(std::string_view piece) {
-  std::size_t used = 0;
-  if (piece.size() - 1 < 32 && (pending_ | utf8_pending_) == 0 && why_ == ErrorKind::none && !s_.options.text &&
-      ascii_small(piece.data(), piece.size())) {
-    behind_ = 0;
-    used = run<false>(piece.data(), piece.data() + piece.size());
-    // What is left is an escape that was cut.
-    if (used == piece.size() || why_ != ErrorKind::none) return sync_string(), used;
-  }
+std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
   while (used < piece.size() && why_ == ErrorKind::none) {
     if (pending_) {
       used += resume_escape(piece.substr(used));
@@ -216,8 +212,8 @@ std::size_t Strict::push(std::string_view piece) {
     }
     utf8_pending_ = static_cast<std::uint8_t>(tail);
     behind_ = piece.size() - used - good;
-    used += s_.options.text ? run<true>(segment.data(), segment.data() + good)
-                            : run<false>(segment.data(), segment.data() + good);
+    used += s_.options.text ? run<true, false>(segment.data(), segment.data() + good)
+                            : run<false, false>(segment.data(), segment.data() + good);
     if (why_ != ErrorKind::none) {
       utf8_pending_ = 0;  // the deviation came before it
     } else if (good < segment.size() && !pending_) {
@@ -226,7 +222,7 @@ std::size_t Strict::push(std::string_view piece) {
         why_ = ErrorKind::invalid_utf8;
       } else {
         const char* bad = segment.data() + good;
-        used += s_.options.text ? run<true>(bad, bad + 1) : run<false>(bad, bad + 1);
+        used += s_.options.text ? run<true, false>(bad, bad + 1) : run<false, false>(bad, bad + 1);
       }
     }
   }
@@ -234,7 +230,39 @@ std::size_t Strict::push(std::string_view piece) {
   return used;
 }
 
-std::size_t Strict::resume(std::string_view piece) {
+// The rest of the key that was expected, and the colon: what recall does for a member in one piece. Gives how many
+// bytes of the piece these are, nothing when it is something else.
+std::size_t Strict::finish_key(std::string_view piece) {
+  Memo& m = memos_[expected_];
+  std::size_t rest = std::size_t{m.quoted} - waiting_;
+  if (piece.size() <= rest || piece[rest] != ':' || limit_ - offset() <= rest ||
+      !same(m.bytes + waiting_, piece.data(), rest))
+    return 0;
+  if (m.generation != generation_ && !renew(m)) return 0;
+  if (s_.options.mode != Mode::strict && !s_.builder.keys().adds(m.hash)) return 0;
+  if (m.lines != 0) {
+    for (std::uint8_t i = 0; i < m.quoted; ++i)
+      if (m.bytes[i] == '\n') ++line_, line_start_ = base_ + i + 1;
+  }
+  Tape& tape = s_.tape();
+  Tape::Ends& ends = tape.ends();
+  *room_.from++ = {head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key)};
+  ++ends.size;
+  if (room_.from == room_.to) [[unlikely]] {
+    room_ = tape.room(ends.size);
+    container_ = &tape.at(ends.innermost);
+  }
+  memo_ = expected_;
+  ++hits_;
+  at_ = At::value;
+  base_ += std::size_t{m.quoted} + 1;
+  waiting_ = 0;
+  // With the colon it is certain that the string before the key has ended.
+  tail_.clear();
+  return rest + 1;
+}
+
+std::size_t Strict::read_again(std::string_view piece) {
   char joined[2 * kMemoBytes];
   std::size_t had = waiting_;
   std::size_t take = std::min<std::size_t>(piece.size(), kMemoBytes);
@@ -288,7 +316,7 @@ std::size_t Strict::resume_escape(std::string_view piece) {
   }
   base_ += used;
   if (pending_ == 0 && at_ == At::string && s_.options.text && s_.tape().innermost() != Tape::kNone) {
-    s_.text += tail_;
+    s_.text += tail_.view();
     s_.text.append(piece, 0, used);
     tail_.clear();
     overrun_ = false;

@@ -5,41 +5,50 @@
 #include "json/strict_tables.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace belay::json {
 
 namespace {
+
+template <bool kInPlace, class T>
+using InPlace = std::conditional_t<kInPlace, T&, T>;
+
+// What can stand behind a number in a container.
+bool ends_number(char c) { return c == ',' || c == '}' || c == ']' || is_space(c); }
 
 // True when all of a memo's bytes, up to the value, can lie in what is left of the piece, and one more.
 bool whole(std::uint8_t length, std::ptrdiff_t left) { return length != 0 && left > length; }
 
 }  // namespace
 
-template <bool kText>
+// What the loop touches for every token lives in locals, because stores of characters could alias anything else. For a
+// small piece it is cheaper to work on the members themselves (kSmall): fetching and storing them all would be most of
+// the work.
+template <bool kText, bool kSmall>
 std::size_t Strict::run(const char* const from, const char* const to) {
   Tape& tape = s_.tape();
   Arena& arena = tape.arena();
   KeyIndex& keys = s_.builder.keys();
-  // What the loop touches for every token lives in locals: stores of characters could alias anything else.
-  std::size_t n = tape.size();
-  Tape::Room room = room_.from ? room_ : tape.room(n);
-  std::size_t current = tape.innermost(), last_closed = tape.last_closed();
-  Node* container = container_;
-  bool object = container && container->tag() == Tag::object;
-  std::uint64_t depth = s_.builder.depth();
-  arena.ensure(0);
-  char* out = arena.at();
-  char* limit = arena.limit() - Arena::kSlack;
-  char* text = arena.open_string();
+  std::size_t& depth = s_.builder.depth_in_place();
+  InPlace<kSmall, Tape::Ends> ends = tape.ends();
+  InPlace<kSmall, Arena::Cursor> cursor = arena.cursor();
+  InPlace<kSmall, Tape::Room> room = room_;
+  InPlace<kSmall, Node*> container = container_;
+  InPlace<kSmall, bool> object = object_;
+  InPlace<kSmall, std::uint8_t> memo = memo_;
+  InPlace<kSmall, At> at = at_;
   const bool keep_repeats = s_.options.mode == Mode::strict;
   const char* p = from;
   const char* commit = nullptr;  // what comes before it is certain
   const char* start = nullptr;
-  Node* slot = at_ == At::string ? &tape.at(string_) : nullptr;
   const char* member = nullptr;  // where the separator before the current key began, in this piece
-  std::uint8_t memo = keys.empty() ? kNoMemo : keys.note(), guess = kNoMemo;
+  std::uint8_t guess = kNoMemo;
   std::string_view digits;
-  At at = at_;
+  Node* slot = nullptr;
+  char*& out = cursor.at;
+  char*& text = cursor.open;
+  char* limit = nullptr;  // while a string is read: where out must not be any more
 
   auto offset = [&](const char* q) { return base_ + static_cast<std::uint64_t>(q - from); };
   // Where the piece ends inside a member that begins like the one expected, its bytes wait for the rest of the key:
@@ -47,20 +56,20 @@ std::size_t Strict::run(const char* const from, const char* const to) {
   auto may_wait = [&] {
     const Memo& m = memos_[guess];
     auto left = static_cast<std::size_t>(to - p);
-    if (kText || left > m.quoted || settling_ || (behind_ | utf8_pending_) != 0 || n < 2) return false;
-    if (string_ + 1 == n && offset(p) - closed_ > kHold / 2) return false;
-    if (std::memcmp(m.bytes, p, left) != 0) return false;
+    if (kText || left > m.quoted || settling_ || (behind_ | utf8_pending_) != 0 || ends.size < 2) return false;
+    if (string_ + 1 == ends.size && offset(p) - closed_ > kHold / 2) return false;
+    if (!same(m.bytes, p, left)) return false;
     expected_ = guess;
     waiting_ = static_cast<std::uint8_t>(left);
     return true;
   };
-  auto push_node = [&](std::uint64_t h, std::uint64_t b) {
+  auto push_node = [&](std::uint64_t h, std::uint64_t b) __attribute__((always_inline)) {
     *room.from++ = {h, b};
-    ++n;
+    ++ends.size;
     if (room.from == room.to) [[unlikely]] {
-      room = tape.room(n);
+      room = tape.room(ends.size);
       // The first chunk moves when it grows.
-      if (current != Tape::kNone) container = &tape.at(current);
+      if (ends.innermost != Tape::kNone) container = &tape.at(ends.innermost);
     }
   };
   auto count = [&] {
@@ -68,17 +77,34 @@ std::size_t Strict::run(const char* const from, const char* const to) {
   };
   // The arena may move the open string when it grows.
   auto more_room = [&](std::size_t bytes) {
-    arena.set_at(out);
-    arena.set_open(text);
+    if constexpr (!kSmall) arena.cursor() = cursor;
     arena.ensure(bytes);
-    out = arena.at();
-    text = arena.open_string();
-    limit = arena.limit() - Arena::kSlack;
+    if constexpr (!kSmall) cursor = arena.cursor();
+  };
+  auto fresh = [&](Memo& m) {
+    if constexpr (!kSmall) arena.cursor() = cursor;
+    bool good = renew(m);
+    if constexpr (!kSmall) cursor = arena.cursor();
+    return good;
+  };
+  // Copies, so that the compiler may keep the two in registers.
+  auto read_escape = [&] {
+    const char* q = p;
+    char* o = out;
+    Escape e = escape(q, to, o);
+    p = q;
+    out = o;
+    return e;
+  };
+  auto full = [&](std::size_t bytes) {
+    return static_cast<std::size_t>(cursor.end - cursor.at) < Arena::kSlack + bytes;
   };
 
   if (p == to) return 0;
   switch (at) {
     case At::start:
+      if (!room.from) room = tape.room(0);
+      goto value;
     case At::value:
     case At::first_value: goto value;
     case At::first_key:
@@ -88,7 +114,7 @@ std::size_t Strict::run(const char* const from, const char* const to) {
     case At::colon: goto colon;
     case At::after: goto after;
     case At::done: goto done;
-    case At::string:
+    case At::string: slot = &tape.at(string_); goto string;
     case At::key_string: goto string;
     case At::number: goto number_on;
     case At::literal: goto literal_on;
@@ -106,11 +132,11 @@ value:
       if (!container && s_.options.root == Root::object) goto unexpected;
       string_at_ = offset(p);
       known_escape_ = false;
-      if (out > limit) [[unlikely]]
+      if (full(0)) [[unlikely]]
         more_room(16);
       text = out;
       count();
-      string_ = n;
+      string_ = ends.size;
       slot = room.from;
       push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text));
       if (room.from != slot + 1) slot = &tape.at(string_);
@@ -135,10 +161,11 @@ value:
         container->head += 256;
       }
       {
-        std::size_t i = n;
-        push_node(head(object ? Tag::object : Tag::array, 0) | Node::kOpen, current);
-        current = i;
-        container = &tape.at(i);
+        std::size_t i = ends.size;
+        container = room.from;
+        push_node(head(object ? Tag::object : Tag::array, 0) | Node::kOpen, ends.innermost);
+        ends.innermost = i;
+        if (room.from != container + 1) container = &tape.at(i);
       }
       ++p;
       // The first bracket may yet turn out to be prose.
@@ -148,7 +175,7 @@ value:
         if (p == to) goto out;
         goto value;
       }
-      if (!keys.empty()) keys.note() = memo;
+      keys.note() = memo;
       keys.enter();
       memo = kFirstMemo;
       at = At::first_key;
@@ -179,12 +206,14 @@ value:
   }
 
 string:
+  limit = cursor.end - Arena::kSlack;
   while (to - p >= 32) {
     if (out > limit) [[unlikely]] {
       // A long string gets all the room that the rest of the piece can need, so that it moves only once.
       auto size = static_cast<std::size_t>(out - text);
       auto rest = static_cast<std::size_t>(to - p) + behind_;
       more_room(size >= kLongString ? rest : std::min(rest, std::max<std::size_t>(size, 128)));
+      limit = cursor.end - Arena::kSlack;
     }
     std::uint64_t mask = copy32(p, out);
     if (mask == 0) {
@@ -217,12 +246,12 @@ string:
         goto string;
       }
     }
-    Escape e = escape(p, to, out);
+    Escape e = read_escape();
     if (e == Escape::done) continue;
     if (e == Escape::bad) goto out_in_string;
     goto escape_more;
   }
-  if (out > limit) [[unlikely]]
+  if (full(0)) [[unlikely]]
     more_room(32);
   while (p != to) {
     // The last bytes of a piece.
@@ -234,7 +263,7 @@ string:
     if (p == to) break;
     if (*p == '"') goto string_end;
     if (*p != '\\') goto control;
-    Escape e = escape(p, to, out);
+    Escape e = read_escape();
     if (e == Escape::done) continue;
     if (e == Escape::bad) goto out_in_string;
     goto escape_more;
@@ -261,12 +290,12 @@ string_end:
   }
   {
     std::string_view name(text, static_cast<std::size_t>(out - text));
-    std::size_t k = n;
+    std::size_t k = ends.size;
     push_node(head(Tag::key, name.size()), reinterpret_cast<std::uint64_t>(text));
     text = nullptr;
     at = At::colon;
     closed_key_ = offset(p);
-    if (string_ + 2 != n || closed_key_ - closed_ > kHold) {
+    if (string_ + 2 != ends.size || closed_key_ - closed_ > kHold) {
       mark_line_ = line_;
       mark_line_start_ = line_start_;
       if (!kText) commit = p;
@@ -274,14 +303,20 @@ string_end:
     ++p;
     std::uint64_t h = keys.hash(name);
     if (!keep_repeats && !keys.adds(h)) [[unlikely]] {
-      tape.set(n, current, last_closed);
-      if (keys.slow_repeats(tape, current, k, h)) {
+      tape.ends() = ends;
+      if (keys.slow_repeats(tape, ends.innermost, k, h)) {
         repeated_key_ = true;
         why_ = ErrorKind::unexpected_byte;
         goto out;
       }
     }
-    memo = member || carried_ == 0 ? remember(name, h, member, p, to, memo) : remember_cut(name, h, from, p, to, memo);
+    // Where keys do not come again in the same way, remembering all of them is not worth its time.
+    if (++misses_ > 256 + hits_ && misses_ % 16 != 0)
+      memo = kNoMemo;
+    else if (member || carried_ == 0)
+      memo = remember(name, h, member, p, to, memo);
+    else
+      memo = remember_cut(name, h, from, p, to, memo);
   }
   if (p == to) goto out;
 
@@ -304,7 +339,7 @@ key:
   if (*p == '"') {
     key_ = offset(p);
     known_escape_ = false;
-    if (out > limit) [[unlikely]]
+    if (full(0)) [[unlikely]]
       more_room(16);
     text = out;
     at = At::key_string;
@@ -326,12 +361,13 @@ first_member:
 
 recall: {
   // The bytes that followed the last member like this one probably follow again.
-  const Memo& m = memos_[guess];
-  if (follow(m, p, to) && (keep_repeats || keys.adds(m.hash))) {
+  Memo& m = memos_[guess];
+  if (follow(m, p, to) && (m.generation == generation_ || fresh(m)) && (keep_repeats || keys.adds(m.hash))) {
     if (kText && at == At::after) comma_ = offset(p);
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
     memo = guess;
+    ++hits_;
     at = At::value;
     p += m.length;
     goto value;
@@ -343,6 +379,22 @@ recall: {
 number:
   start = p;
   token_ = offset(p);
+  if (to - p >= 8 && container) {
+    // Mostly a few digits: they end where one of eight bytes is none.
+    std::uint64_t word;
+    std::memcpy(&word, p, 8);
+    std::uint64_t other = word ^ 0x3030303030303030ull;
+    other = (other | (other + 0x0606060606060606ull)) & 0xf0f0f0f0f0f0f0f0ull;
+    auto size = static_cast<std::size_t>(std::countr_zero(other)) / 8;
+    if (size - 1 < 7 && (*p != '0' || size == 1) && ends_number(p[size])) {
+      container->head += 256;
+      push_node(head(Tag::short_number, size), word & ((std::uint64_t{1} << (8 * size)) - 1));
+      p += size;
+      if (kText) commit = p;
+      at = At::after;
+      goto after;
+    }
+  }
   while (p != to && kNumberBytes[static_cast<unsigned char>(*p)]) ++p;
   if (p == to) {
     number_.assign(start, p);
@@ -383,7 +435,7 @@ number_end: {
     std::memcpy(&body, digits.data(), size);
     push_node(head(Tag::short_number, size), body);
   } else {
-    if (limit < out || static_cast<std::size_t>(limit - out) < size) more_room(size);
+    if (full(size)) more_room(size);
     std::memcpy(out, digits.data(), size);
     push_node(head(Tag::number, size), reinterpret_cast<std::uint64_t>(out));
     out += size;
@@ -445,19 +497,19 @@ after_here:
     case '}':
     case ']': {
       if (object != (*p == '}')) goto unexpected;
-      last_closed = current;
-      current = static_cast<std::size_t>(container->body);
+      ends.last_closed = ends.innermost;
+      ends.innermost = static_cast<std::size_t>(container->body);
       container->head &= ~Node::kOpen;
-      container->body = n;
+      container->body = ends.size;
       if (object) {
         keys.leave();
-        memo = keys.empty() ? kNoMemo : keys.note();
+        memo = keys.note();
       }
       --depth;
       if constexpr (kText)
-        if (string_ + 1 != n) commit = current == Tape::kNone ? p : p + 1;
+        if (string_ + 1 != ends.size) commit = ends.innermost == Tape::kNone ? p : p + 1;
       ++p;
-      if (current == Tape::kNone) {
+      if (ends.innermost == Tape::kNone) {
         container = nullptr;
         object = false;
         top_end_ = offset(p);
@@ -465,7 +517,7 @@ after_here:
         if (p == to) goto out;
         goto done;
       }
-      container = &tape.at(current);
+      container = &tape.at(ends.innermost);
       object = container->tag() == Tag::object;
       at = At::after;
       if (p == to) goto out;
@@ -518,14 +570,15 @@ out_in_string:
   }
 
 out:
-  at_ = at;
-  arena.set_at(out);
-  arena.set_open(text);
-  tape.set(n, current, last_closed);
-  room_ = room;
-  container_ = container;
-  if (!keys.empty()) keys.note() = memo;
-  s_.builder.set_depth(depth);
+  if constexpr (!kSmall) {
+    at_ = at;
+    arena.cursor() = cursor;
+    tape.ends() = ends;
+    room_ = room;
+    container_ = container;
+    object_ = object;
+    memo_ = memo;
+  }
   base_ += static_cast<std::uint64_t>(p - from);
   if (at == At::key || at == At::key_string || at == At::first_key) {
     if (member) carried_ = 0;
@@ -534,7 +587,7 @@ out:
   if (kText || commit || !tail_.empty()) {
     if (commit) {
       if constexpr (kText) {
-        s_.text += tail_;
+        s_.text += tail_.view();
         s_.text.append(from, commit);
       }
       tail_.clear();
@@ -552,10 +605,10 @@ out:
 std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p,
                               const char* to, std::uint8_t before) {
   auto i = static_cast<std::uint8_t>(hash >> 6 & (kMemos - 1));
-  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ generation_;
+  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(generation_);
   Memo& m = memos_[i];
-  if (m.hash == hash && m.generation == generation_) {
-    // Known; it may follow another key than last time, or be spaced in another way.
+  if (m.hash == hash && m.generation != 0) {
+    // Known, perhaps from the last text; it may follow another key than then, or be spaced in another way.
   } else if (memo_tags_[i] != tag) {
     memo_tags_[i] = tag;
     return kNoMemo;
@@ -577,14 +630,17 @@ std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const c
     m.hash = hash;
     m.generation = generation_;
     m.key = name.data();
-    m.size = name.size();
+    m.size = static_cast<std::uint8_t>(name.size());
+    // Before the key there is only what separates it; without escapes it is as long as it was written.
+    auto opener = static_cast<std::size_t>(std::find(from, from + quoted, '"') - from);
+    m.name = opener + name.size() + 2 == quoted ? static_cast<std::uint8_t>(opener + 1) : std::uint8_t{0};
     // Half a character must not wait: what follows may show that it is none, and then it would have to be unread.
     m.quoted = ascii_small(from, quoted) ? static_cast<std::uint8_t>(quoted) : std::uint8_t{0};
     m.length = static_cast<std::uint8_t>(length);
     m.need = length == 32 ? 0xffffffffu : (1u << length) - 1;
     std::memcpy(m.bytes, from, known);
     m.lines = m.last_line = 0;
-    for (std::size_t k = 0; k < length; ++k)
+    for (std::size_t k = 0; k < known; ++k)
       if (from[k] == '\n') ++m.lines, m.last_line = static_cast<std::uint8_t>(k + 1);
   }
   if (before == kFirstMemo)
@@ -592,6 +648,17 @@ std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const c
   else if (before != kNoMemo)
     memos_[before].next = i;
   return i;
+}
+
+// A memo of the last text is as good in this one, but for the key, which went with that text: here it is once more.
+[[gnu::noinline]] bool Strict::renew(Memo& m) {
+  if (m.name == 0) return false;
+  Arena& arena = s_.tape().arena();
+  arena.ensure(m.size);
+  m.key = arena.at();
+  m.generation = generation_;
+  arena.append({m.bytes + m.name, m.size});
+  return true;
 }
 
 // The same for a member whose first bytes came with other pieces.
@@ -617,7 +684,8 @@ void Strict::carry(const char* from, const char* to) {
   carried_ = static_cast<std::uint8_t>(carried_ + n);
 }
 
-template std::size_t Strict::run<true>(const char* from, const char* to);
-template std::size_t Strict::run<false>(const char* from, const char* to);
+template std::size_t Strict::run<true, false>(const char* from, const char* to);
+template std::size_t Strict::run<false, false>(const char* from, const char* to);
+template std::size_t Strict::run<false, true>(const char* from, const char* to);
 
 }  // namespace belay::json

@@ -16,9 +16,7 @@ Arena::Arena(Arena&& other) noexcept
     : blocks_(std::move(other.blocks_)),
       used_(std::exchange(other.used_, 0)),
       total_(std::exchange(other.total_, 0)),
-      at_(std::exchange(other.at_, nullptr)),
-      end_(std::exchange(other.end_, nullptr)),
-      open_(std::exchange(other.open_, nullptr)) {
+      c_(std::exchange(other.c_, {})) {
   other.blocks_.clear();
 }
 
@@ -29,13 +27,18 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   other.blocks_.clear();
   used_ = std::exchange(other.used_, 0);
   total_ = std::exchange(other.total_, 0);
-  at_ = std::exchange(other.at_, nullptr);
-  end_ = std::exchange(other.end_, nullptr);
-  open_ = std::exchange(other.open_, nullptr);
+  c_ = std::exchange(other.c_, {});
   return *this;
 }
 
 Arena::~Arena() { release(); }
+
+void Arena::swap(Arena& other) noexcept {
+  blocks_.swap(other.blocks_);
+  std::swap(used_, other.used_);
+  std::swap(total_, other.total_);
+  std::swap(c_, other.c_);
+}
 
 void Arena::release() noexcept {
   for (Block& b : blocks_) b.release();
@@ -43,20 +46,20 @@ void Arena::release() noexcept {
 }
 
 void Arena::grow(std::size_t n) {
-  std::size_t kept = open_ ? open_size() : 0;
+  std::size_t kept = c_.open ? open_size() : 0;
   std::size_t need = kept + n + kSlack;
-  if (open_ && used_ > 0 && open_ == blocks_[used_ - 1].data) {
+  if (c_.open && used_ > 0 && c_.open == blocks_[used_ - 1].data) {
     // The open string has the block to itself: let it grow where it is.
     Block& b = blocks_[used_ - 1];
     total_ -= b.size;
     b.grow(std::max(need, kept + kept / 4 + kSlack), kept);
     total_ += b.size;
-    open_ = b.data;
-    at_ = b.data + kept;
-    end_ = b.data + b.size;
+    c_.open = b.data;
+    c_.at = b.data + kept;
+    c_.end = b.data + b.size;
     return;
   }
-  std::size_t size = std::max(need + (open_ ? kept / 4 : 0), std::clamp(total_ / 4, kFirstBlock, kLargestBlock));
+  std::size_t size = std::max(need + (c_.open ? kept / 4 : 0), std::clamp(total_ / 4, kFirstBlock, kLargestBlock));
   if (used_ == blocks_.size()) blocks_.emplace_back();
   if (blocks_[used_].size < need) {
     blocks_[used_].release();
@@ -64,10 +67,10 @@ void Arena::grow(std::size_t n) {
   }
   Block& b = blocks_[used_++];
   total_ += b.size;
-  if (kept) std::memcpy(b.data, open_, kept);
-  if (open_) open_ = b.data;
-  at_ = b.data + kept;
-  end_ = b.data + b.size;
+  if (kept) std::memcpy(b.data, c_.open, kept);
+  if (c_.open) c_.open = b.data;
+  c_.at = b.data + kept;
+  c_.end = b.data + b.size;
 }
 
 void Arena::reopen(const char* start, std::size_t size) {
@@ -76,8 +79,8 @@ void Arena::reopen(const char* start, std::size_t size) {
     auto from = reinterpret_cast<std::uintptr_t>(start);
     auto block = reinterpret_cast<std::uintptr_t>(base);
     if (size > 0 && from >= block && from < block + blocks_[used_ - 1].size) {
-      open_ = base + (from - block);
-      at_ = open_ + size;
+      c_.open = base + (from - block);
+      c_.at = c_.open + size;
       return;
     }
   }
@@ -88,17 +91,17 @@ void Arena::reopen(const char* start, std::size_t size) {
 }
 
 void Arena::clear() {
-  open_ = nullptr;
+  c_.open = nullptr;
   used_ = 0;
   total_ = 0;
-  at_ = end_ = nullptr;
+  c_.at = c_.end = nullptr;
   if (blocks_.empty()) return;
   // Start again with the largest block first: the next text is probably like the last.
   std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.size > b.size; });
   used_ = 1;
   total_ = blocks_[0].size;
-  at_ = blocks_[0].data;
-  end_ = at_ + blocks_[0].size;
+  c_.at = blocks_[0].data;
+  c_.end = c_.at + blocks_[0].size;
 }
 
 std::size_t Arena::capacity() const {
@@ -110,10 +113,8 @@ std::size_t Arena::capacity() const {
 Tape::Tape(Tape&& other) noexcept
     : first_(std::exchange(other.first_, nullptr)),
       chunks_(std::move(other.chunks_)),
-      size_(std::exchange(other.size_, 0)),
       capacity_(std::exchange(other.capacity_, 0)),
-      open_(std::exchange(other.open_, kNone)),
-      last_closed_(std::exchange(other.last_closed_, kNone)),
+      e_(std::exchange(other.e_, {})),
       arena_(std::move(other.arena_)) {
   other.chunks_.clear();
 }
@@ -124,15 +125,21 @@ Tape& Tape::operator=(Tape&& other) noexcept {
   first_ = std::exchange(other.first_, nullptr);
   chunks_ = std::move(other.chunks_);
   other.chunks_.clear();
-  size_ = std::exchange(other.size_, 0);
   capacity_ = std::exchange(other.capacity_, 0);
-  open_ = std::exchange(other.open_, kNone);
-  last_closed_ = std::exchange(other.last_closed_, kNone);
+  e_ = std::exchange(other.e_, {});
   arena_ = std::move(other.arena_);
   return *this;
 }
 
 Tape::~Tape() { release(); }
+
+void Tape::swap(Tape& other) noexcept {
+  std::swap(first_, other.first_);
+  chunks_.swap(other.chunks_);
+  std::swap(capacity_, other.capacity_);
+  std::swap(e_, other.e_);
+  arena_.swap(other.arena_);
+}
 
 void Tape::release() noexcept {
   for (Node* c : chunks_) std::free(static_cast<void*>(c));
@@ -178,8 +185,7 @@ void Tape::number(std::string_view text) {
 }
 
 void Tape::clear() {
-  size_ = 0;
-  open_ = last_closed_ = kNone;
+  e_ = {};
   arena_.clear();
 }
 

@@ -94,10 +94,18 @@ Members Value::members() const {
 Member Members::iterator::operator*() const { return {tape_->text(at_), Value{tape_, at_ + 1}}; }
 
 std::optional<Value> Value::find(std::string_view key) const {
-  std::optional<Value> found;
-  for (Member m : members())
-    if (m.key == key) found = m.value;
-  return found;
+  if (!is_object()) return std::nullopt;
+  // Tag and length are one word: most keys are told apart by it.
+  const std::uint64_t head = static_cast<std::uint64_t>(Tag::key) | static_cast<std::uint64_t>(key.size()) << 8;
+  const std::size_t end = tape_->next(at_);
+  std::size_t found = Tape::kNone;
+  for (std::size_t i = at_ + 1; i < end;) {
+    if (tape_->node(i).head == head && tape_->text(i) == key) found = i + 1;
+    const Node& value = tape_->node(i + 1);
+    i = value.container() ? static_cast<std::size_t>(value.body) : i + 2;
+  }
+  if (found == Tape::kNone) return std::nullopt;
+  return Value(tape_, found);
 }
 
 std::optional<Value> Value::at(std::size_t i) const {

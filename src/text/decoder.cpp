@@ -258,7 +258,7 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
 }
 
 void Decoder::State::begin_json(const Row& row, bool fenced) {
-  payload = json_calls(context, row, fenced);
+  payload = json_calls(context, row, fenced, Receipt(context.options.limits.edits));
   unsaid = 0;
 }
 
@@ -295,8 +295,8 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
     return;
   }
   switch (row.grammar) {
-    case Grammar::json: payload = json_calls(context, row, s.fenced); break;
-    case Grammar::bare_json: payload = json_calls(context, row, false); break;
+    case Grammar::json: payload = json_calls(context, row, s.fenced, std::move(s.receipt)); break;
+    case Grammar::bare_json: payload = json_calls(context, row, false, std::move(s.receipt)); break;
     case Grammar::named:
     case Grammar::harmony:
       payload = named_json(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt));
@@ -306,7 +306,7 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
       break;
     case Grammar::python:
     case Grammar::script:
-    case Grammar::bare_python: payload = literal_calls(context, row); break;
+    case Grammar::bare_python: payload = literal_calls(context, row, std::move(s.receipt)); break;
   }
 }
 

@@ -14,8 +14,8 @@ using json::Grade;
 
 class JsonCalls final : public Payload {
  public:
-  JsonCalls(Context& context, const Row& row, bool fenced)
-      : c_(context), row_(row), object_(context, row), fenced_(fenced) {}
+  JsonCalls(Context& context, const Row& row, bool fenced, Receipt receipt)
+      : c_(context), row_(row), object_(context, row), fenced_(fenced), receipt_(std::move(receipt)) {}
 
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override {
@@ -120,6 +120,8 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   }
   if (rest.empty()) {
     if (final && pending_ && !row_.end.empty()) edit(EditKind::missing_marker, Grade::safe, at, 0);
+    // More calls may have been on their way.
+    if (final && pending_ && lists_ > 0) edit(EditKind::missing_closer, Grade::guess, at, 0);
     return Next::wait;
   }
   char c = rest.front();
@@ -127,6 +129,7 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   if (end.is == Is::more) return Next::wait;
   if (end.is == Is::yes) {
     if (!end.exact) edit(EditKind::marker_spelling, Grade::safe, at, end.length);
+    if (lists_ > 0) edit(EditKind::missing_closer, Grade::safe, at, 0);
     used = end.length;
     again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
@@ -191,7 +194,8 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       break;
     default: break;
   }
-  // Text: the end marker is missing.
+  // Text: the end of the list, or the end marker, is missing.
+  if (lists_ > 0 && pending_) edit(EditKind::missing_closer, Grade::guess, at, 0);
   if (!row_.end.empty()) {
     edit(EditKind::missing_marker, Grade::safe, at, 0);
     owed_ = row_.end;
@@ -276,8 +280,8 @@ JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final,
 
 }  // namespace
 
-std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced) {
-  return std::make_unique<JsonCalls>(context, row, fenced);
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced, Receipt receipt) {
+  return std::make_unique<JsonCalls>(context, row, fenced, std::move(receipt));
 }
 
 }  // namespace belay::text

@@ -14,8 +14,12 @@ using json::EditKind;
 
 class LiteralCalls final : public Payload {
  public:
-  LiteralCalls(Context& context, const Row& row)
-      : c_(context), row_(row), builder_(context.options.limits), receipt_(context.options.limits.edits) {}
+  LiteralCalls(Context& context, const Row& row, Receipt receipt)
+      : c_(context),
+        row_(row),
+        builder_(context.options.limits),
+        receipt_(context.options.limits.edits),
+        after_(std::move(receipt)) {}
 
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override {
@@ -161,12 +165,15 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   }
   if (rest.empty()) {
     if (final && pending_ && !row_.end.empty()) after_.safe(EditKind::missing_marker, at.offset, 0);
+    // More calls may have been on their way.
+    if (final && pending_ && lists_ > 0) after_.guess(EditKind::missing_closer, at.offset, 0);
     return Next::wait;
   }
   Match last = match_any(rest, row_.end, final);
   if (last.is == Is::more) return Next::wait;
   if (last.is == Is::yes) {
     if (!last.exact) after_.safe(EditKind::marker_spelling, at.offset, last.length);
+    if (lists_ > 0) after_.safe(EditKind::missing_closer, at.offset, 0);
     used = last.length;
     again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
@@ -224,6 +231,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
     used = behind + 1;
     return Next::go;
   }
+  if (lists_ > 0 && pending_) after_.guess(EditKind::missing_closer, at.offset, 0);
   if (!row_.end.empty()) {
     after_.safe(EditKind::missing_marker, at.offset, 0);
     owed_ = row_.end;
@@ -233,8 +241,8 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
 
 }  // namespace
 
-std::unique_ptr<Payload> literal_calls(Context& context, const Row& row) {
-  return std::make_unique<LiteralCalls>(context, row);
+std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt receipt) {
+  return std::make_unique<LiteralCalls>(context, row, std::move(receipt));
 }
 
 }  // namespace belay::text

@@ -60,7 +60,7 @@ void shift(json::Reading& reading, Position by);
 void add_edits(json::Reading& reading, Receipt& receipt);
 
 /// JSON objects with name and arguments in them, one or a list, up to the end marker.
-std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced);
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced, Receipt receipt);
 /// One JSON object that is the arguments of the named call.
 std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::string id, std::string name,
                                     Receipt receipt);
@@ -69,6 +69,6 @@ std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::strin
 std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt,
                                    bool ended = false);
 /// Calls in Python's or a script's notation.
-std::unique_ptr<Payload> literal_calls(Context& context, const Row& row);
+std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt receipt);
 
 }  // namespace belay::text

@@ -35,6 +35,8 @@ class RawValue {
   /// Nothing but white space so far.
   [[nodiscard]] bool blank() const { return blank_; }
   [[nodiscard]] bool is_string() const { return streams_; }
+  /// What follows is the value byte for byte, its line breaks included.
+  void exactly() { start_ = false; }
   /// Takes back a value that has not begun: tags follow instead.
   void forget();
 

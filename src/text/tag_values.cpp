@@ -36,7 +36,9 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
   if (tag.is == Is::no) return Follows::text;
   if (call_end) return !tag.closing && is_call(tag) ? Follows::structure : Follows::text;
   if (tag.closing) {
-    if (style_.name == Where::tag) return same_word(tag.name, name_) ? Follows::structure : Follows::text;
+    if (style_.name == Where::tag)
+      return nearly_named(tag.name, name_) || same_word(tag.name, name_) || closes_value(tag) ? Follows::structure
+                                                                                              : Follows::text;
     if (named(tag, style_.call) || nearly_named(tag.name, *style_.call.begin())) return Follows::structure;
     return closes_value(tag) ? Follows::structure : Follows::text;
   }
@@ -65,6 +67,7 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       if (data.is == Is::more) break;
       if (data.is == Is::yes) {
         value_.forget();
+        value_.exactly();
         in_ = In::character_data;
         used = i + data.length;
         return Next::go;

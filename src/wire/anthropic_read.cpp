@@ -172,6 +172,7 @@ void Reader::on_block_start(Index index, json::Value block) {
   }
   std::string_view type = text_at(block, "type");
   if (type.empty() || type.starts_with("content_block_")) return notice("ignored_fragment", "a block without a type");
+  if (open_.size() >= limits_.calls) return fail_limit("more blocks are open at once", "calls", limits_.calls);
   Open& open = open_[index];
   open.name = std::to_string(blocks_++);
   if (type == "text" || type == "thinking" || type == "redacted_thinking") {
@@ -231,6 +232,8 @@ void Reader::on_fragment(Index index, std::string_view piece) {
   if (piece.empty()) return;
   auto it = open_.find(index);
   if (it != open_.end() && it->second.what == Open::What::other) {
+    if (it->second.pieces.size() + piece.size() > limits_.bytes)
+      return fail_limit("the input of a block has more bytes", "bytes", limits_.bytes);
     it->second.pieces += piece;
     return;
   }

@@ -58,6 +58,14 @@ void Dialect::fail(const chat::Failure& failure) {
   send(d);
 }
 
+void Dialect::fail_limit(std::string_view what, std::string_view limit, std::uint64_t most) {
+  const std::string name(limit);
+  const std::string message = std::string(what) + " than " + std::to_string(most) + "; raise the limit with --limit " +
+                              name + "=N (Limits::" + name + ")";
+  const chat::Failure failure{"limit", message, false, std::nullopt};
+  fail(failure);
+}
+
 void Dialect::notice(std::string_view kind, std::string_view message) {
   chat::Delta d;
   d.kind = chat::Delta::Kind::notice;

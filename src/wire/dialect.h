@@ -30,6 +30,8 @@ class Dialect {
   [[nodiscard]] bool failed() const { return failed_; }
   /// Something that only this wire says was seen: the body is an answer of this wire.
   [[nodiscard]] bool recognised() const { return recognised_; }
+  /// What of an answer is kept until its end has bounds. Set before the first event.
+  void set_limits(const Limits& limits) { limits_ = limits; }
   /// How sure the reading of the current event is. Set before on_event().
   void set_grade(json::Grade grade) { grade_ = grade; }
 
@@ -45,6 +47,8 @@ class Dialect {
   void stop(chat::StopReason reason, std::string_view raw);
   void end();
   void fail(const chat::Failure& failure);
+  /// Fails because there is more of something than the limit of that name allows.
+  void fail_limit(std::string_view what, std::string_view limit, std::uint64_t most);
   void notice(std::string_view kind, std::string_view message);
   /// `where` says what it belongs to, as Delta::Kind::opaque explains.
   void opaque(std::string_view key, json::Value value, chat::Delta where = {});
@@ -52,6 +56,7 @@ class Dialect {
   bool ended_ = false;
   bool failed_ = false;
   bool recognised_ = false;
+  Limits limits_;
 
  private:
   void say(chat::Delta::Kind kind, std::string_view text);

@@ -14,6 +14,9 @@ std::expected<chat::Request, WireError> read_request(json::Value body, std::stri
 std::string write_request(const chat::Request& request);
 std::string write_response(const chat::Response& response);
 
+/// What a finish reason means, in an answer with or without calls.
+chat::StopReason stop_of(std::string_view raw, bool calls);
+
 /// One part of a content.
 chat::Block read_part(json::Value part, CallIds& ids);
 /// True when the block has a form on this wire. Not: empty texts, and what is other wires' own, as reasoning that they

@@ -12,18 +12,6 @@ namespace {
 
 using Kind = chat::Delta::Kind;
 
-chat::StopReason stop_of(std::string_view raw, bool calls) {
-  using chat::StopReason;
-  if (raw == "STOP") return calls ? StopReason::tool_calls : StopReason::end;
-  if (raw == "MAX_TOKENS") return StopReason::length;
-  if (raw == "CONTINUATION") return StopReason::pause;
-  if (raw.starts_with("MALFORMED_") || raw == "UNEXPECTED_TOOL_CALL" || raw == "TOO_MANY_TOOL_CALLS")
-    return StopReason::malformed;
-  // SAFETY, RECITATION, BLOCKLIST, PROHIBITED_CONTENT, SPII, LANGUAGE, OTHER, those about images, and what may come:
-  // only STOP is an end of the model's own will.
-  return StopReason::content_filter;
-}
-
 // "11s", "0.5s".
 std::optional<double> seconds(std::string_view duration) {
   double n = 0;
@@ -227,6 +215,18 @@ void Reader::on_error(json::Value error) {
 }
 
 }  // namespace
+
+chat::StopReason stop_of(std::string_view raw, bool calls) {
+  using chat::StopReason;
+  if (raw == "STOP") return calls ? StopReason::tool_calls : StopReason::end;
+  if (raw == "MAX_TOKENS") return StopReason::length;
+  if (raw == "CONTINUATION") return StopReason::pause;
+  if (raw.starts_with("MALFORMED_") || raw == "UNEXPECTED_TOOL_CALL" || raw == "TOO_MANY_TOOL_CALLS")
+    return StopReason::malformed;
+  // SAFETY, RECITATION, BLOCKLIST, PROHIBITED_CONTENT, SPII, LANGUAGE, OTHER, those about images, and what may come:
+  // only STOP is an end of the model's own will.
+  return StopReason::content_filter;
+}
 
 std::unique_ptr<Dialect> reader(chat::DeltaSink& sink) { return std::make_unique<Reader>(sink); }
 

@@ -31,7 +31,9 @@ std::string_view finish_word(chat::StopReason reason, std::string_view raw) {
                                                        "IMAGE_OTHER",
                                                        "NO_IMAGE",
                                                        "CONTINUATION"};
-  if (std::ranges::find(kWords, raw) != kWords.end()) return raw;
+  // Only where it means the reason: a prompt's block reason may be spelled like the end of an answer.
+  const bool calls = reason == StopReason::tool_calls;
+  if (stop_of(raw, calls) == reason && std::ranges::find(kWords, raw) != kWords.end()) return raw;
   switch (reason) {
     case StopReason::end:
     case StopReason::tool_calls: return "STOP";

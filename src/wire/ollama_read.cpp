@@ -59,6 +59,8 @@ void Reader::on_message(json::Value message) {
       else
         notice("ignored_fragment", "a call that is no object");
     }
+  else if (auto one = object_at(message, "tool_calls"); one && one->size() > 0)
+    on_call(*one);
 }
 
 void Reader::on_call(json::Value call) {

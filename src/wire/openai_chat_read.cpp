@@ -32,7 +32,7 @@ class ChatReader final : public Dialect {
 
  private:
   [[nodiscard]] std::string_view wire_name() const override { return "openai-chat"; }
-  void on_choice(json::Value choice);
+  void on_choice(json::Value choice, std::int64_t at);
   void on_message(json::Value message, bool whole);
   void on_calls(json::Value calls, bool whole);
   void on_call(json::Value call, bool whole);
@@ -42,6 +42,7 @@ class ChatReader final : public Dialect {
   bool started_ = false;
   bool stopped_ = false;
   bool streamed_ = false;  // a delta said something
+  bool calls_ = false;     // there were tool_calls
   std::string scratch_;
 };
 
@@ -61,14 +62,16 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
     started_ = true;
     start(text_at(value, "id"), text_at(value, "model"));
   }
-  if (choices)
-    for (json::Value choice : choices->items()) on_choice(choice);
+  if (choices) {
+    std::int64_t at = 0;
+    for (json::Value choice : choices->items()) on_choice(choice, at++);
+  }
   if (usage) on_usage(*usage);
 }
 
-void ChatReader::on_choice(json::Value choice) {
+void ChatReader::on_choice(json::Value choice, std::int64_t at) {
   // Only one answer was asked for; others would mix with it.
-  if (auto index = index_at(choice, "index"); index && *index != 0) {
+  if (index_at(choice, "index").value_or(at) != 0) {
     notice("ignored_choice", "a further choice was ignored");
     return;
   }
@@ -107,9 +110,12 @@ void ChatReader::on_message(json::Value message, bool whole) {
     }
   }
   refusal(text_at(message, "refusal"));
-  if (auto calls = array_at(message, "tool_calls")) on_calls(*calls, whole);
-  // The older form: one call, without an id.
-  if (auto call = object_at(message, "function_call")) {
+  if (auto calls = array_at(message, "tool_calls"))
+    on_calls(*calls, whole);
+  else if (auto one = object_at(message, "tool_calls"); one && one->size() > 0)
+    on_call(*one, whole);
+  // The older form: one call, without an id. Some servers send both, and mean one call.
+  if (auto call = object_at(message, "function_call"); call && !calls_) {
     chat::Delta d;
     d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
     d.index = 0;
@@ -129,6 +135,7 @@ void ChatReader::on_calls(json::Value calls, bool whole) {
 }
 
 void ChatReader::on_call(json::Value call, bool whole) {
+  calls_ = true;
   chat::Delta d;
   d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
   d.closed = whole;

@@ -49,6 +49,9 @@ class Items {
   /// The item of that list. When it cannot be told but its type was streamed, it was too, and `streamed` is set.
   Item* find_in_whole(const ItemRef& ref, bool& streamed);
   [[nodiscard]] bool any_call() const;
+  [[nodiscard]] std::size_t size() const { return items_.size(); }
+  /// Parts of which something was passed on.
+  [[nodiscard]] std::size_t parts() const { return sent_.size(); }
 
   /// How many bytes of a part were passed on.
   std::uint64_t& sent(const Item& item, char kind, std::int64_t part);

@@ -3,12 +3,17 @@
 
 #include "wire/openai_parts.h"
 
+#include <algorithm>
+
 namespace belay::wire {
 namespace openai_responses {
 namespace {
 
 using chat::Delta;
 using chat::StopReason;
+
+// Items of an answer, or parts of them, for each call that it may have: their names are kept.
+constexpr std::uint64_t kItemsOfCall = 64;
 
 ItemRef ref_of(json::Value item, std::int64_t index) {
   return {item_type(text_at(item, "type")), text_at(item, "id"), index, text_at(item, "call_id")};
@@ -32,6 +37,8 @@ void Reader::on_event(json::Value value, std::string_view event) {
 
 void Reader::on_stream_event(json::Value value, std::string_view what) {
   recognised_ = true;
+  if (std::max(items_.size(), items_.parts()) / kItemsOfCall > limits_.calls)
+    return fail_limit("the answer has more items or parts for each call that it may have", "calls", kItemsOfCall);
   auto response = object_at(value, "response");
   if (response) on_response(*response);
   if (what == "output_item.added" || what == "output_item.done") {
@@ -97,7 +104,7 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
   if (what.ends_with(".done")) {
     // More may follow: the item as a whole, which then counts.
     if (custom)
-      input_whole(item, text_at(value, "input"), name, false);
+      input_whole(item, text_at(value, "input"), name, Whole::open);
     else
       send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name);
   } else if (custom) {

@@ -41,9 +41,11 @@ class Reader final : public Dialect {
   void whole(Item& item, Part kind, std::int64_t part, std::string_view text);
   /// A piece of a custom call's input, as the text of the arguments that stand for it.
   void input_piece(Item& item, std::string_view text);
-  void input_whole(Item& item, std::string_view text, std::string_view name, bool closed);
+  /// How a call stands that is given as a whole: more may come, all of it is there, or it was cut off.
+  enum class Whole : std::uint8_t { open, closed, cut };
+  void input_whole(Item& item, std::string_view text, std::string_view name, Whole whole);
   void send_call(Item& item, chat::Delta::Kind kind, std::string_view text, std::string_view name = {},
-                 bool closed = false);
+                 Whole whole = Whole::open);
   void keep_members(Item& item, json::Value value);
   void keep_text(std::string_view key, std::string json, chat::Delta where);
   std::string_view block_name(const Item& item, std::int64_t part);

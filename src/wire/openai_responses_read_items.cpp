@@ -110,9 +110,10 @@ void Reader::on_call_done(Item& item, json::Value value) {
   const bool closed = text_at(value, "status") != "incomplete";
   if (item.call_id.empty()) item.call_id = text_at(value, "call_id");
   if (item.type == ItemType::custom_call)
-    input_whole(item, text_at(value, "input"), name, closed);
+    input_whole(item, text_at(value, "input"), name, closed ? Whole::closed : Whole::cut);
   else
-    send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name, closed);
+    send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name,
+              closed ? Whole::closed : Whole::cut);
   keep_members(item, value);
   if (closed) send_call(item, Delta::Kind::call_end, {});
 }
@@ -169,12 +170,12 @@ void Reader::input_piece(Item& item, std::string_view text) {
   send_call(item, Delta::Kind::call, quoted);
 }
 
-void Reader::input_whole(Item& item, std::string_view text, std::string_view name, bool closed) {
+void Reader::input_whole(Item& item, std::string_view text, std::string_view name, Whole whole) {
   if (std::exchange(item.input_open, false)) send_call(item, Delta::Kind::call, "\"}");
-  send_call(item, Delta::Kind::call_whole, arguments_of_input(text), name, closed);
+  send_call(item, Delta::Kind::call_whole, arguments_of_input(text), name, whole);
 }
 
-void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std::string_view name, bool closed) {
+void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std::string_view name, Whole whole) {
   Delta d;
   d.kind = kind;
   d.index = item.index;
@@ -182,7 +183,8 @@ void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std:
   d.item = item.name;
   d.name = name;
   d.text = text;
-  d.closed = closed;
+  d.closed = whole == Whole::closed;
+  d.cut = whole == Whole::cut;
   send(d);
 }
 

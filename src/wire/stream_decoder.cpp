@@ -1,7 +1,7 @@
 // From bytes to deltas: framing, then JSON, then the dialect.
 #include "wire/dialect.h"
 
-#include <belay/json/reader.h>
+#include <belay/json/series.h>
 
 #include <algorithm>
 #include <array>
@@ -56,12 +56,15 @@ std::optional<Wire> wire_named(std::string_view name) noexcept {
 }
 
 struct StreamDecoder::State final : sse::Sink {
-  State(Wire w, chat::DeltaSink& s, const Limits& limits)
+  State(Wire w, chat::DeltaSink& s, const Limits& l)
       : wire(w),
         sink(s),
+        limits(l),
         dialect(codec_of(w).reader(s)),
         decoder(*this, sse::Framing::automatic, limits),
-        reader(reader_options(limits)) {}
+        reader(reader_options(limits)) {
+    dialect->set_limits(limits);
+  }
 
   void on_event(const sse::Event& event) override;
   void fail(std::string_view kind, std::string_view message, bool retryable);
@@ -69,9 +72,10 @@ struct StreamDecoder::State final : sse::Sink {
 
   Wire wire;
   chat::DeltaSink& sink;
+  Limits limits;
   std::unique_ptr<Dialect> dialect;
   sse::Decoder decoder;
-  json::Reader reader;
+  json::SeriesReader reader;
   bool failed = false;
 };
 
@@ -95,18 +99,16 @@ void StreamDecoder::State::on_event(const sse::Event& event) {
     dialect->on_done();
     return;
   }
-  reader.reset();
-  reader.push(data);
-  const json::Reading& reading = reader.finish_in_place();
-  const json::Word word = reading.verdict.word();
+  const json::Word word = reader.read(data).word();
   const bool sure = word == json::Word::valid || word == json::Word::mended;
-  if (!sure && !(word == json::Word::guessed && in_place(reading))) {
+  // Where it was guessed is looked at a second time; that is rare.
+  if (!sure && !(word == json::Word::guessed && in_place(json::read(data, reader_options(limits))))) {
     // To leave it out could lose a part of a call, and what is left could look whole.
     std::string message = "an event of the stream is not JSON: " + shown(data);
     return fail("malformed_event", message, true);
   }
   dialect->set_grade(sure ? json::Grade::strict : json::Grade::guess);
-  dialect->on_event(reading.document.root(), event.event);
+  dialect->on_event(reader.root(), event.event);
 }
 
 StreamDecoder::StreamDecoder(Wire wire, chat::DeltaSink& sink, Limits limits)

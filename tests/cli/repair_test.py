@@ -362,6 +362,8 @@ def _():
         same(belay("repair", "in.json", cwd=d).out, b"[1]\n")
         same(belay("repair", "repair", cwd=d).out, b"[1]\n")
         same(belay("repair", "--", "-dash", cwd=d).out, b"[1]\n")
+        same(belay("repair", os.path.join(d, "in.json"), data="").out, b"[1]\n")
+        same(belay("repair", os.path.join(d, "missing")).code, 2)
     same(belay("repair", "-", data="[2]").out, b"[2]\n")
 
 
@@ -430,6 +432,162 @@ def _():
     expect(b"\x1b" not in ran.err, ran)
     ran = belay("repair", "/none/\x1b[31m")
     expect(b"\x1b" not in ran.err, ran)
+
+
+# ---- the contract of the command line
+
+@test("valid, mended and split exit 0 and are quiet")
+def _():
+    for data, out in (
+            ('{"a": 1}', '{"a":1}\n'), ("{'a': True,}", '{"a":true}\n'),
+            ('{"a":1}\n{"b":2}', '{"a":1}\n{"b":2}\n'), ('"text"', '"text"\n'),
+            ("[12345678901234567890123]", "[12345678901234567890123]\n")):
+        ran = repair(data)
+        same((ran.code, ran.out, ran.err), (0, out.encode(), b""), data)
+
+
+@test("guessed and truncated exit 3, write the best value and say why")
+def _():
+    ran = repair('{"a":1')
+    same((ran.code, ran.out), (3, b'{"a":1}\n'), ran)
+    expect(b"guess" in ran.err, ran)
+    ran = repair('{"a":"x', "--end", "cut")
+    same((ran.code, ran.out), (3, b'{"a":"x"}\n'), ran)
+    expect(b"truncated" in ran.err, ran)
+
+
+@test("broken exits 1 with a reason and nothing on stdout")
+def _():
+    for data in ("", "no value here", ":"):
+        ran = repair(data)
+        same((ran.code, ran.out), (1, b""), ran)
+        expect(ran.err != b"", data)
+
+
+@test("wrong values of options exit 2, whatever the input is")
+def _():
+    for args in (("--end", "soon"), ("--root", "list"), ("--chunk", "0"), ("--chunk", "x"), ("--no-such-flag",),
+                 ("--limit", "width=3"), ("--limit", "depth"), ("--limit", "depth=x"), ("--json", "--stream")):
+        ran = repair("{}", *args)
+        same((ran.code, ran.out), (2, b""), args)
+        expect(ran.err != b"", args)
+
+
+@test("--strict mends nothing, and keeps repeated keys")
+def _():
+    for data, code, out in (('{"a":1}', 0, b'{"a":1}\n'), ('{"a":1,}', 1, b""), ("{}{}", 1, b""),
+                            ('{"a":1,"a":2}', 0, b'{"a":1,"a":2}\n')):
+        ran = repair(data, "--strict")
+        same((ran.code, ran.out), (code, out), ran)
+
+
+@test("--root object takes lists and scalars for prose")
+def _():
+    ran = repair('[1,2] {"a":1}', "--root", "object")
+    same((ran.code, ran.out), (0, b'{"a":1}\n'), ran)
+    same(repair("[1,2]", "--root", "object").code, 1)
+
+
+@test("the report has the documented shape")
+def _():
+    ran = repair('{"ab": 1,}', "--json")
+    same((ran.code, ran.err), (0, b""), ran)
+    same(ran.out, b'{"verdict":"mended","values":[{"ab":1}],"edits":[{"kind":"trailing_comma","offset":8,"length":1,'
+                  b'"grade":"safe"}],"edits_total":1,"error":null}\n')
+
+
+@test("the report of a failure says where")
+def _():
+    got, ran = report('{"a":1,\n"b":"x', "--end", "cut")
+    same((ran.code, got["verdict"], got["values"]), (3, "truncated", [{"a": 1, "b": "x"}]))
+    error = got["error"]
+    same(sorted(error), ["column", "kind", "line", "message", "offset"])
+    same((error["kind"], error["offset"], error["line"], error["column"]), ("truncated", 14, 2, 7))
+    got, ran = report("nothing")
+    same((ran.code, got["verdict"], got["values"], got["error"]["kind"]), (1, "broken", [], "no_value"))
+
+
+@test("the report of strict mode names the deviation")
+def _():
+    got, ran = report("[1,\n 2,]", "--strict")
+    error = got["error"]
+    same((ran.code, error["kind"], error["offset"], error["line"], error["column"]), (1, "unexpected_byte", 7, 2, 4))
+
+
+@test("any --chunk gives the same exit, report and messages")
+def _():
+    for data in ('{"a":"é😀\\u00e9", b: [1,2,], \'c\': None}', '{"a":"say "hi" now"}', 'Sure: {"a":1}} bye', "{}{}[]",
+                 "{"):
+        whole = repair(data, "--json")
+        for chunk in ("1", "2", "7", "64", "4096"):
+            ran = repair(data, "--json", "--chunk", chunk)
+            same((ran.code, ran.out, ran.err), (whole.code, whole.out, whole.err), (data, chunk))
+
+
+@test("--stream passes any JSON text byte for byte")
+def _():
+    for data in ('{"a" : [1, 2.50e1 ]}\n', ' "x\\u0041" ', "[]"):
+        ran = repair(data, "--stream")
+        same((ran.code, ran.out), (0, data.encode()), ran)
+
+
+@test("--stream goes through safe edits")
+def _():
+    ran = repair("Here: {'a': True,} Done.", "--stream")
+    same((ran.code, json.loads(ran.out)), (0, {"a": True}), ran)
+
+
+@test("--stream gives a prefix of what was certain before a guess or a cut")
+def _():
+    ran = repair('{"a":1,"b":007,"c":3}', "--stream")
+    same(ran.code, 3, ran)
+    expect(b'{"a":1,"b":'.startswith(ran.out), ran)
+    ran = repair('{"a":[1,"x', "--stream", "--end", "cut")
+    same(ran.code, 3, ran)
+    expect(b'{"a":[1,"x'.startswith(ran.out), ran)
+
+
+@test("--stream writes the first byte while the input is open")
+def _():
+    p = subprocess.Popen([BELAY, "repair", "--stream"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, bufsize=0)
+    p.stdin.write(b'{"path":"src/main')
+    same(pieces(p.stdout.fileno(), 1)[:1], b"{")
+    p.stdin.close()
+    p.stdout.read()
+    p.stdout.close()
+    p.wait(timeout=60)
+
+
+@test("limits are errors that name themselves in the report too")
+def _():
+    for limit, data in (("depth=2", "[[[]]]"), ("bytes=5", "[1,2,3,4]"), ("values=1", "{}{}")):
+        got, ran = report(data, "--limit", limit)
+        same((ran.code, got["error"]["kind"]), (1, "limit"), limit)
+        expect("--limit " + limit.split("=")[0] + "=" in got["error"]["message"], got)
+    same(repair("{}" * 100).code, 0, "belay repair has no limit of values")
+    deep = "[" * 2000 + "]" * 2000
+    same((repair(deep).code, repair(deep, "--limit", "depth=2000").code), (1, 0))
+
+
+@test("edits beyond the limit are counted")
+def _():
+    got, _ = report("{a:{b:{c:1,},},}", "--limit", "edits=2")
+    same((got["verdict"], len(got["edits"]), got["edits_total"]), ("mended", 2, 6))
+
+
+@test("the help names every option of the contract")
+def _():
+    ran = belay("repair", "--help")
+    same(ran.code, 0, ran)
+    for option in (b"--strict", b"--end", b"--root", b"--json", b"--stream", b"--chunk", b"--limit"):
+        expect(option in ran.out, option)
+
+
+@test("bytes that are not UTF-8 come out as UTF-8")
+def _():
+    ran = repair(b'{"a":"\xff"}')
+    same((ran.code, ran.out), (3, '{"a":"\ufffd"}\n'.encode()), ran)
 
 
 # ---- help, demo and documents

@@ -5,11 +5,18 @@
 
 namespace belay::check {
 
-Outcome read_pieces(const Pieces& pieces, json::ReaderOptions options, json::Ending ending) {
+Outcome read_pieces(const Pieces& pieces, json::ReaderOptions options, json::Ending ending, const Pieces& before) {
   options.text = false;
   json::Reader plain(options);
   options.text = true;
   json::Reader reader(options);
+  if (!before.empty()) {
+    for (json::Reader* r : {&plain, &reader}) {
+      for (std::string_view piece : before) r->push(piece);
+      r->finish_in_place(ending);
+      r->reset();
+    }
+  }
   Outcome out;
   for (std::string_view piece : pieces) {
     reader.push(piece);

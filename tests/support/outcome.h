@@ -21,8 +21,9 @@ struct Outcome {
 
 using Pieces = std::vector<std::string_view>;
 
-/// Reads the pieces, one push each, with text output, and again without, which takes shorter ways.
-Outcome read_pieces(const Pieces& pieces, json::ReaderOptions options, json::Ending ending);
+/// Reads the pieces, one push each, with text output, and again without, which takes shorter ways. Both readers have
+/// read `before` to its end, if there is any.
+Outcome read_pieces(const Pieces& pieces, json::ReaderOptions options, json::Ending ending, const Pieces& before = {});
 Outcome read_whole(std::string_view input, json::ReaderOptions options = {},
                    json::Ending ending = json::Ending::complete);
 

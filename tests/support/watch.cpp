@@ -25,6 +25,14 @@ json::Kind kind_of(const Tree& tree) {
   return json::Kind::null;
 }
 
+/// Texts up to this length are read once more for each piece.
+constexpr std::size_t kCompared = 512;
+
+std::string shown_text(const json::Reader& reader) {
+  std::optional<json::Partial> partial = reader.value();
+  return partial ? to_text(copy(*partial)) : "nothing";
+}
+
 /// A finished tree as it would be shown: everything closed.
 Shown closed(const Tree& tree) {
   Shown out{.kind = kind_of(tree), .closed = true, .text = tree.text, .keys = tree.keys, .items = {}};
@@ -127,6 +135,12 @@ std::string watch_fault(std::string_view input, std::size_t size, json::ReaderOp
     reader.push(piece);
     taken += piece.size();
     if (std::string f = watch.after_push(reader); !f.empty()) return "after " + std::to_string(taken) + " bytes, " + f;
+    if (input.size() > kCompared) continue;
+    json::Reader other(options);
+    other.push(input.substr(0, taken));
+    if (shown_text(reader) != shown_text(other))
+      return "after " + std::to_string(taken) + " bytes, " + shown_text(reader) + " is shown, and " +
+             shown_text(other) + " when they come in one piece";
   }
   std::string fault = watch.at_end(reader.finish(ending));
   return fault.empty() ? fault : "at the end, " + fault;

@@ -42,7 +42,8 @@ class Watch {
   std::optional<Shown> last_;
 };
 
-/// Pushes the input in pieces of `size` bytes and watches.
+/// Pushes the input in pieces of `size` bytes and watches. What is shown must also be the same however the bytes so far
+/// were cut.
 std::string watch_fault(std::string_view input, std::size_t size, json::ReaderOptions options, json::Ending ending);
 
 }  // namespace belay::check

@@ -45,6 +45,7 @@ struct Delta {
   std::string_view item;              ///< another name that the wire has for the same call; for texts, of their block
   std::string_view name;
   bool closed = false;  ///< call_whole: nothing more can come for it
+  bool cut = false;     ///< call_whole: the wire says that the call was cut off, however whole it looks
   /// How sure the reading of the event was that this came in. Below `guess` nothing needs to be known of it.
   json::Grade grade = json::Grade::strict;
   StopReason stop = StopReason::none;

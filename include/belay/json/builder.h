@@ -15,10 +15,17 @@ namespace belay::json {
 class KeyIndex {
  public:
   KeyIndex();
-  void enter() { frames_.push_back({}); }
+  KeyIndex(KeyIndex&&) noexcept;
+  KeyIndex& operator=(KeyIndex&&) noexcept;
+  [[gnu::always_inline]] void enter() {
+    if (used_ + 1 >= frames_.size()) [[unlikely]]
+      more_frames();
+    frames_[++used_] = {};
+  }
   void leave() {
-    if (frames_.back().table) free_tables_.push_back(frames_.back().table);
-    frames_.pop_back();
+    if (top().table) [[unlikely]]
+      free_tables_.push_back(top().table);
+    --used_;
   }
   /// `key` is a node of the innermost object `object`. True when that object has the key already.
   bool repeats(const Tape& tape, std::size_t object, std::size_t key) {
@@ -27,7 +34,7 @@ class KeyIndex {
   }
   /// The quick half of repeats(): true when a key of this hash is certainly new, and now counted.
   bool adds(std::uint64_t h) {
-    Frame& f = frames_.back();
+    Frame& f = top();
     std::uint64_t bit = std::uint64_t{1} << (h & 63);
     if ((f.mask & bit) || f.keys >= kManyKeys) return false;
     f.mask |= bit;
@@ -51,9 +58,8 @@ class KeyIndex {
     }
     return mix(a ^ 0xe7037ed1a0b428dbull, b ^ seed_ ^ n);
   }
-  /// A byte that the reader keeps with each open object.
-  [[nodiscard]] std::uint8_t& note() { return frames_.back().note; }
-  [[nodiscard]] bool empty() const { return frames_.empty(); }
+  /// A byte that the reader keeps with each open object, and with none.
+  [[nodiscard]] std::uint8_t& note() { return top().note; }
   /// Starts over from the objects that are open in the tape. O(their members).
   void rebuild(const Tape& tape);
   void clear();
@@ -70,6 +76,8 @@ class KeyIndex {
     std::size_t used = 0;
   };
   static constexpr std::uint32_t kManyKeys = 24;
+  [[nodiscard]] Frame& top() { return frames_[used_]; }
+  void more_frames();
   static std::uint64_t load(const char* p, std::size_t n) {
     std::uint64_t v = 0;
     std::memcpy(&v, p, n);
@@ -84,7 +92,8 @@ class KeyIndex {
   bool insert(Table&, const Tape&, std::size_t key, std::uint64_t h);
   bool add_to_table(Frame&, const Tape&, std::size_t object, std::size_t key, std::uint64_t h);
 
-  std::vector<Frame> frames_;
+  std::vector<Frame> frames_;  ///< the first stands below all objects
+  std::size_t used_ = 0;       ///< objects that are open
   std::vector<std::unique_ptr<Table>> tables_;
   std::vector<std::uint32_t> free_tables_;
   std::uint64_t seed_;
@@ -154,6 +163,7 @@ class Builder {
   /// Nodes from here on belong to a member that will be dropped, or kNone.
   [[nodiscard]] std::size_t dropped_from() const { return dropped_from_; }
   void set_depth(std::size_t depth) { depth_ = depth; }
+  [[nodiscard]] std::size_t& depth_in_place() { return depth_; }
   /// The key node that was just pushed repeats an earlier one: drop its member when it ends.
   void drop_member(std::size_t key_node) {
     if (dropped_from_ == Tape::kNone) dropped_from_ = key_node, dropped_in_ = tape_.innermost();

@@ -39,7 +39,11 @@ class Partial {
   [[nodiscard]] bool as_bool() const { return Value(shown_->tape, at_).as_bool(); }
   /// The string so far, whole characters only.
   [[nodiscard]] std::string_view as_string() const { return Value(shown_->tape, at_).as_string(); }
+  /// Of numbers, which are shown only when they are whole: as for Value.
   [[nodiscard]] std::string_view number_text() const { return Value(shown_->tape, at_).number_text(); }
+  [[nodiscard]] std::optional<std::int64_t> as_int64() const { return Value(shown_->tape, at_).as_int64(); }
+  [[nodiscard]] std::optional<std::uint64_t> as_uint64() const { return Value(shown_->tape, at_).as_uint64(); }
+  [[nodiscard]] double as_double() const { return Value(shown_->tape, at_).as_double(); }
 
   /// Items or members with a value, so far. O(1) for arrays and closed objects.
   [[nodiscard]] std::size_t size() const;
@@ -108,9 +112,10 @@ inline MaybePartial Partial::find(std::string_view key) const {
   if (self.tag() != Tag::object) return std::nullopt;
   std::size_t end = shown_->end;
   if (!self.open() && self.body < end) end = static_cast<std::size_t>(self.body);
+  const std::uint64_t wanted = static_cast<std::uint64_t>(Tag::key) | static_cast<std::uint64_t>(key.size()) << 8;
   for (std::size_t i = at_ + 1; i + 1 < end;) {
     const Node& n = t.node(i);
-    if (n.size() == key.size() && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
+    if (n.head == wanted && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
       return child(i + 1);
     const Node& v = t.node(i + 1);
     if (!v.container())

@@ -87,6 +87,8 @@ class Reader {
 
  private:
   struct State;
+  void push_line(std::string_view bytes);
+  void push_wide(std::string_view bytes, std::uint64_t special, std::uint64_t high);
   void push_more(std::string_view bytes);
   void show();
   std::unique_ptr<State> state_;

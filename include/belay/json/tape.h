@@ -51,31 +51,40 @@ class Arena {
 
   /// Room behind at() for n bytes of the open string or of new ones, and kSlack more that may be scribbled on.
   void ensure(std::size_t n) {
-    if (static_cast<std::size_t>(end_ - at_) < n + kSlack) grow(n);
+    if (static_cast<std::size_t>(c_.end - c_.at) < n + kSlack) grow(n);
   }
   static constexpr std::size_t kSlack = 64;
 
-  [[nodiscard]] char* at() const { return at_; }
-  [[nodiscard]] char* limit() const { return end_; }
-  void set_at(char* p) { at_ = p; }
+  [[nodiscard]] char* at() const { return c_.at; }
+  [[nodiscard]] char* limit() const { return c_.end; }
+  void set_at(char* p) { c_.at = p; }
   /// Starts a string at at(). Until close() it may move when ensure() is called.
-  void open() { open_ = at_; }
-  void set_open(char* p) { open_ = p; }
-  [[nodiscard]] char* open_string() const { return open_; }
-  [[nodiscard]] std::size_t open_size() const { return static_cast<std::size_t>(at_ - open_); }
-  void close() { open_ = nullptr; }
+  void open() { c_.open = c_.at; }
+  void set_open(char* p) { c_.open = p; }
+  [[nodiscard]] char* open_string() const { return c_.open; }
+  [[nodiscard]] std::size_t open_size() const { return static_cast<std::size_t>(c_.at - c_.open); }
+  void close() { c_.open = nullptr; }
   /// Opens again the last string that was closed, forgetting what lies behind it. It may move.
   void reopen(const char* start, std::size_t size);
 
   void append(std::string_view s) {
     if (s.empty()) return;
     ensure(s.size());
-    std::memcpy(at_, s.data(), s.size());
-    at_ += s.size();
+    std::memcpy(c_.at, s.data(), s.size());
+    c_.at += s.size();
   }
 
   void clear();  ///< forgets everything, keeps memory
+  void swap(Arena&) noexcept;
   [[nodiscard]] std::size_t capacity() const;
+
+  /// For the reader's inner loop, which keeps it in registers or works on it in place.
+  struct Cursor {
+    char* at = nullptr;
+    char* end = nullptr;
+    char* open = nullptr;
+  };
+  [[nodiscard]] Cursor& cursor() { return c_; }
 
  private:
   struct Block {
@@ -89,11 +98,9 @@ class Arena {
   void grow(std::size_t n);
   void release() noexcept;
   std::vector<Block> blocks_;
-  std::size_t used_ = 0;   ///< blocks in use; the last of them holds at_
+  std::size_t used_ = 0;   ///< blocks in use; the last of them holds c_.at
   std::size_t total_ = 0;  ///< bytes of the blocks in use
-  char* at_ = nullptr;
-  char* end_ = nullptr;
-  char* open_ = nullptr;
+  Cursor c_;
 };
 
 class Tape {
@@ -105,9 +112,10 @@ class Tape {
   Tape(Tape&&) noexcept;
   Tape& operator=(Tape&&) noexcept;
   ~Tape();
+  void swap(Tape&) noexcept;
 
   // reading
-  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t size() const { return e_.size; }
   [[nodiscard]] const Node& node(std::size_t i) const {
     return i <= kMask ? first_[i] : chunks_[i >> kShift][i & kMask];
   }
@@ -115,7 +123,7 @@ class Tape {
   [[nodiscard]] std::size_t next(std::size_t i) const {
     const Node& n = node(i);
     if (!n.container()) return i + 1;
-    return n.open() ? size_ : static_cast<std::size_t>(n.body);
+    return n.open() ? e_.size : static_cast<std::size_t>(n.body);
   }
   [[nodiscard]] std::size_t next_within(std::size_t i, std::size_t end) const {
     std::size_t n = next(i);
@@ -129,33 +137,33 @@ class Tape {
     return {reinterpret_cast<const char*>(n.body), static_cast<std::size_t>(n.size())};
   }
   /// The innermost open container, or kNone.
-  [[nodiscard]] std::size_t innermost() const { return open_; }
+  [[nodiscard]] std::size_t innermost() const { return e_.innermost; }
   /// The container that was closed last; kNone, or kUnknown after nodes were taken back.
-  [[nodiscard]] std::size_t last_closed() const { return last_closed_; }
+  [[nodiscard]] std::size_t last_closed() const { return e_.last_closed; }
 
   // building
   Node& push(Node n) {
-    if (size_ == capacity_) grow();
-    Node& slot = at(size_++);
+    if (e_.size == capacity_) grow();
+    Node& slot = at(e_.size++);
     slot = n;
     return slot;
   }
   /// Counts a child in the innermost open container.
   void count() {
-    if (open_ != kNone) at(open_).head += 256;
+    if (e_.innermost != kNone) at(e_.innermost).head += 256;
   }
   void open(Tag tag) {
     count();
-    std::size_t i = size_;
-    push({static_cast<std::uint64_t>(tag) | Node::kOpen, open_});
-    open_ = i;
+    std::size_t i = e_.size;
+    push({static_cast<std::uint64_t>(tag) | Node::kOpen, e_.innermost});
+    e_.innermost = i;
   }
   void close() {
-    Node& n = at(open_);
-    last_closed_ = open_;
-    open_ = static_cast<std::size_t>(n.body);
+    Node& n = at(e_.innermost);
+    e_.last_closed = e_.innermost;
+    e_.innermost = static_cast<std::size_t>(n.body);
     n.head &= ~Node::kOpen;
-    n.body = size_;
+    n.body = e_.size;
   }
   void leaf(Tag tag) {
     count();
@@ -173,15 +181,16 @@ class Tape {
   [[nodiscard]] const Arena& arena() const { return arena_; }
   /// Forgets the nodes from i on; the innermost open container must lie before i.
   void truncate(std::size_t i) {
-    size_ = i;
-    last_closed_ = kUnknown;
+    e_.size = i;
+    e_.last_closed = kUnknown;
   }
-  void set_innermost(std::size_t i) { open_ = i; }
+  void set_innermost(std::size_t i) { e_.innermost = i; }
   void clear();
   /// Heap in use, for limits and measurements.
   [[nodiscard]] std::size_t capacity_bytes() const { return capacity_ * sizeof(Node) + arena_.capacity(); }
 
-  // For the reader's inner loop, which keeps size and ends in registers: the free slots from i on, at least one.
+  // For the reader's inner loop, which keeps these in registers or works on them in place: the free slots from i on, at
+  // least one; and where the tape ends.
   struct Room {
     Node* from = nullptr;
     Node* to = nullptr;
@@ -192,11 +201,12 @@ class Tape {
     Node* from = &at(i);
     return {from, from + ((end < capacity_ ? end : capacity_) - i)};
   }
-  void set(std::size_t size, std::size_t innermost, std::size_t last_closed) {
-    size_ = size;
-    open_ = innermost;
-    last_closed_ = last_closed;
-  }
+  struct Ends {
+    std::size_t size = 0;
+    std::size_t innermost = kNone;
+    std::size_t last_closed = kNone;
+  };
+  [[nodiscard]] Ends& ends() { return e_; }
 
  private:
   // Nodes lie in chunks, so that growing neither copies nor needs room for two; only the first chunk grows in place.
@@ -206,10 +216,8 @@ class Tape {
   void release() noexcept;
   Node* first_ = nullptr;  ///< chunks_[0]: most texts need no other
   std::vector<Node*> chunks_;
-  std::size_t size_ = 0;
   std::size_t capacity_ = 0;
-  std::size_t open_ = kNone;
-  std::size_t last_closed_ = kNone;
+  Ends e_;
   Arena arena_;
 };
 

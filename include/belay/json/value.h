@@ -14,11 +14,9 @@ enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 std::string_view name(Kind) noexcept;
 
 /// The kind of value that a node with this tag is.
-constexpr Kind kind_of(Tag tag) {
-  constexpr Kind kinds[] = {Kind::null,   Kind::boolean, Kind::boolean, Kind::number, Kind::number,
-                            Kind::string, Kind::string,  Kind::array,   Kind::object};
-  return kinds[static_cast<std::size_t>(tag)];
-}
+inline constexpr Kind kKinds[] = {Kind::null,   Kind::boolean, Kind::boolean, Kind::number, Kind::number,
+                                  Kind::string, Kind::string,  Kind::array,   Kind::object};
+constexpr Kind kind_of(Tag tag) { return kKinds[static_cast<std::size_t>(tag)]; }
 
 class Value;
 
@@ -110,7 +108,11 @@ class Value {
 
   [[nodiscard]] bool as_bool() const { return tape_->node(at_).tag() == Tag::yes; }
   /// Valid UTF-8; may hold NUL.
-  [[nodiscard]] std::string_view as_string() const { return is_string() ? tape_->text(at_) : std::string_view{}; }
+  [[nodiscard]] std::string_view as_string() const {
+    const Node& n = tape_->node(at_);
+    if (n.tag() != Tag::string && n.tag() != Tag::key) return {};
+    return {reinterpret_cast<const char*>(n.body), static_cast<std::size_t>(n.size())};
+  }
   /// The number as written, always a JSON number. Integers keep all their digits.
   [[nodiscard]] std::string_view number_text() const { return is_number() ? tape_->text(at_) : std::string_view{}; }
   /// The exact integer, if the number is one that fits (1e2 and 1.0 count as integers).
@@ -160,6 +162,7 @@ class Document {
   [[nodiscard]] Value root() const { return {&tape_, 0}; }
   [[nodiscard]] const Tape& tape() const { return tape_; }
   [[nodiscard]] Tape release() && { return std::move(tape_); }
+  void swap(Tape& tape) noexcept { tape_.swap(tape); }
 
  private:
   Tape tape_;

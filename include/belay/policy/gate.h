@@ -1,0 +1,77 @@
+// The gate: what a verdict means for a call, by the tool's effect.
+#pragma once
+
+#include <belay/call.h>
+#include <belay/tool.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::policy {
+
+/// What happens with a call, approval aside.
+enum class Handling : std::uint8_t {
+  run,        ///< as it is
+  run_say,    ///< run, and say what was guessed
+  run_each,   ///< one run for each of the glued objects, in order
+  run_first,  ///< the first of the glued objects; model and person are told what was not run
+  refuse,     ///< not run; the model is told why
+  ask,        ///< a guess that a setting lets the person decide
+};
+std::string_view name(Handling) noexcept;
+
+/// The table of docs/safety.md: one row a verdict, one column an effect.
+Handling handling(json::Word verdict, tool::Effect effect) noexcept;
+
+struct GateSettings {
+  bool ask_for_guesses = false;  ///< guessed calls that write or execute: ask instead of refusing
+  bool native = true;            ///< the task's protocol; a call from text is asked about before it has an effect
+};
+
+/// One run of a tool that the gate lets pass. `arguments` is what is shown, approved and run: one and the same object.
+struct Run {
+  json::Document arguments;
+  std::string text;  ///< the same as JSON text: what an approval is bound to
+};
+
+/// What is to be done with one call.
+struct Plan {
+  Handling handling = Handling::refuse;
+  const tool::Tool* tool = nullptr;  ///< none when the name is unknown
+  std::vector<Run> runs;             ///< in order; empty when it is refused
+  bool must_ask = false;             ///< whatever the permissions say
+  std::string receipt;               ///< for person and model: what was mended or guessed; empty for nothing
+  std::string not_run;               ///< what of the call is not run; empty for nothing
+  std::string feedback;              ///< for the model, when it is refused
+};
+
+/// Decides for the calls of one turn, in their order. After a call that writes or executes was refused, failed or ran
+/// only in part, later ones of the turn that write or execute are held, and say so.
+class Gate {
+ public:
+  explicit Gate(const tool::Registry& tools, GateSettings settings = {}) : tools_(tools), settings_(settings) {}
+
+  Plan plan(const call::Call& call);
+  /// How the last planned call went: false when it was refused by the person, failed, or ran only in part.
+  void went(bool well);
+
+ private:
+  Plan refuse(Plan plan, std::string feedback);
+  const tool::Registry& tools_;
+  GateSettings settings_;
+  std::optional<tool::Effect> last_;
+  std::string held_by_;  // the call that keeps later effects from running
+  std::string last_name_;
+};
+
+/// What a person approved: exactly this.
+struct Approval {
+  std::string call_id, tool, arguments;
+  bool operator==(const Approval&) const = default;
+};
+Approval approval_of(const call::Call& call, const Plan& plan, std::size_t run);
+
+}  // namespace belay::policy

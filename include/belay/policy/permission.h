@@ -1,0 +1,50 @@
+// Permissions: modes and rules, given as data. Nothing in the workspace ever widens them.
+#pragma once
+
+#include <belay/json/value.h>
+#include <belay/policy/shell.h>
+#include <belay/tool.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::policy {
+
+enum class Mode : std::uint8_t {
+  ask,           ///< `default`: ask before anything is written or executed
+  accept_edits,  ///< `acceptEdits`: files of the workspace may be written
+  plan,          ///< `plan`: nothing but reading
+  dont_ask,      ///< `dontAsk`: what would be asked is denied
+  bypass,        ///< `bypassPermissions`: everything that is not denied by a rule
+};
+std::string_view name(Mode) noexcept;
+std::optional<Mode> mode_named(std::string_view) noexcept;
+
+/// One rule: a tool's name, or `*`, and a pattern for what it is about: the command, or the path. In patterns `*`
+/// stands for anything but /, `**` for anything at all; `cmd:*` at the end of a command's pattern means "and any
+/// words".
+struct Rule {
+  Decision decision = Decision::ask;
+  std::string tool;
+  std::string pattern;  ///< empty: whatever it is about
+  bool operator==(const Rule&) const = default;
+};
+/// `tool` or `tool(pattern)`. The error is one sentence.
+std::expected<Rule, std::string> rule_from(Decision decision, std::string_view text);
+
+struct Permissions {
+  Mode mode = Mode::ask;
+  std::vector<Rule> rules;  ///< deny before ask before allow, whatever their order
+};
+
+struct Permit {
+  Decision decision = Decision::ask;
+  std::string reason;
+};
+/// What may be done with one run of a tool without asking.
+Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Value arguments);
+
+}  // namespace belay::policy

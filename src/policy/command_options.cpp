@@ -1,0 +1,135 @@
+#include "commands.h"
+
+#include <algorithm>
+
+namespace belay::policy {
+namespace {
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string not_known(const Command& command, std::string_view option) {
+  return "the option " + spoken(option) + " of " + std::string(command.name) + " is not one that is known";
+}
+
+// Walks over the words; one option may take the word behind it.
+class Matcher {
+ public:
+  Matcher(const Command& command, std::span<const Word> words) : command_(command), words_(words) {}
+
+  std::expected<Given, std::string> run() {
+    bool options_end = false;
+    for (; next_ < words_.size(); ++next_) {
+      const Word& word = words_[next_];
+      const std::string_view text = word.text;
+      if (command_.raw || options_end || !text.starts_with('-') || text == "-") {
+        given_.operands.push_back(&word);
+        continue;
+      }
+      if (command_.ordered && !given_.operands.empty())
+        return std::unexpected("options of " + std::string(command_.name) +
+                               " behind its operands are not always options");
+      if (word.status) return std::unexpected("an option holds $?, which is not known before it runs");
+      if (text == "--") {
+        options_end = true;
+        given_.guarded_from = given_.operands.size();
+        continue;
+      }
+      const std::string problem = text.starts_with("--") ? long_option(word) : short_options(word);
+      if (!problem.empty()) return std::unexpected(problem);
+    }
+    if (!options_end) given_.guarded_from = given_.operands.size();
+    return std::move(given_);
+  }
+
+ private:
+  // The sign behind a short option with a value, or NUL.
+  [[nodiscard]] char sign_of(char letter) const {
+    for (std::size_t i = 0; i + 1 < command_.valued.size(); i += 2)
+      if (command_.valued[i] == letter) return command_.valued[i + 1];
+    return '\0';
+  }
+
+  std::string take(std::string_view name, char sign, std::string_view value) {
+    given_.options.push_back({name, value});
+    if (sign == '/') given_.paths.push_back(value);
+    return {};
+  }
+
+  std::string next_value(std::string_view name, char sign, const Word& option) {
+    if (next_ + 1 >= words_.size()) return "the option " + spoken(option.text) + " has no value";
+    const Word& value = words_[++next_];
+    if (value.glob()) return "the pattern behind " + spoken(option.text) + " can expand to several words";
+    return take(name, sign, value.text);
+  }
+
+  std::string short_options(const Word& word) {
+    const std::string_view text = word.text;
+    if (command_.numbers && all_digits(text.substr(1)) && !word.glob()) return take("5", '=', text.substr(1));
+    if (word.glob()) return "an option with a pattern can expand to other options";
+    for (std::size_t i = 1; i < text.size(); ++i) {
+      const std::string_view name = text.substr(i, 1);
+      if (command_.flags.contains(text[i])) {
+        given_.options.push_back({name, {}});
+        continue;
+      }
+      const char sign = sign_of(text[i]);
+      if (sign == '\0') return not_known(command_, text);
+      if (i + 1 < text.size() || sign == '?') return take(name, sign, text.substr(i + 1));
+      return next_value(name, sign, word);
+    }
+    return {};
+  }
+
+  std::string long_option(const Word& word) {
+    const std::string_view text = word.text;
+    const std::size_t equals = text.find('=');
+    const std::string_view name = text.substr(2, std::min(equals, text.size()) - 2);
+    const bool has_value = equals != std::string_view::npos;
+    // Behind `--name=` a pattern finds only files that are called so: the same option again.
+    if (word.glob() && (!has_value || word.glob_at <= equals))
+      return "an option with a pattern can expand to other options";
+    for (std::string_view rest = command_.longs; !rest.empty();) {
+      std::string_view known = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(std::min(known.size() + 1, rest.size()));
+      const char sign = std::string_view("=/?").contains(known.back()) ? known.back() : '\0';
+      if (sign != '\0') known.remove_suffix(1);
+      if (known != name) continue;
+      if (has_value && sign == '\0') return not_known(command_, text.substr(0, equals + 1));
+      if (has_value) {
+        if (sign == '/' && word.glob()) return "an option with a pattern can expand to other options";
+        return take(known, sign, text.substr(equals + 1));
+      }
+      if (sign == '=' || sign == '/') return next_value(known, sign, word);
+      given_.options.push_back({known, {}});
+      return {};
+    }
+    return not_known(command_, text.substr(0, equals));
+  }
+
+  const Command& command_;
+  std::span<const Word> words_;
+  std::size_t next_ = 0;
+  Given given_;
+};
+
+}  // namespace
+
+bool Given::has(std::string_view name) const {
+  return std::ranges::any_of(options, [&](const Option& option) { return option.name == name; });
+}
+
+std::expected<Given, std::string> match_options(const Command& command, std::span<const Word> words) {
+  return Matcher(command, words).run();
+}
+
+std::string spoken(std::string_view name) {
+  constexpr std::size_t kLongest = 40;
+  std::size_t plain = 0;
+  while (plain < name.size() && plain < kLongest && name[plain] > 0x20 && name[plain] < 0x7F) ++plain;
+  std::string out(name.substr(0, plain));
+  return plain < name.size() ? out + "..." : out;
+}
+
+}  // namespace belay::policy

@@ -1,0 +1,33 @@
+// All that is said to a model about its calls. One file, so that it can be read in one go.
+#pragma once
+
+#include <belay/call.h>
+#include <belay/tool.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::policy::feedback {
+
+/// There is no such tool.
+std::string unknown_tool(std::string_view name, const std::vector<std::string_view>& near, const tool::Registry& tools);
+std::string no_name();
+/// The arguments do not satisfy the schema; `why` is the schema's own sentence or sentences.
+std::string against_schema(std::string_view tool, std::string_view why);
+/// The text of the arguments was cut off.
+std::string truncated(const call::Call& call);
+/// There is no value in them.
+std::string broken(const call::Call& call);
+/// It could be read only by guessing, and the tool has an effect.
+std::string guessed(const call::Call& call);
+/// The turn did not end properly.
+std::string not_ended(std::string_view tool);
+/// Something before it in the turn did not go well.
+std::string held(std::string_view tool, std::string_view because_of);
+/// Of several objects only the first was run.
+std::string first_only(std::string_view tool, std::size_t count);
+/// What was mended or guessed, for the receipt: kinds with their number and first place.
+std::string receipt(const call::Call& call);
+
+}  // namespace belay::policy::feedback

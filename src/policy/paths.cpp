@@ -1,0 +1,80 @@
+#include "paths.h"
+
+#include <algorithm>
+
+namespace belay::policy {
+namespace {
+
+using Is = PathVerdict::Is;
+
+constexpr std::string_view kSystem[] = {"/usr/include/", "/usr/share/", "/usr/lib/", "/usr/lib64/", "/usr/bin/"};
+constexpr std::string_view kSystemExactly[] = {"/usr",     "/usr/include",    "/usr/share",         "/usr/lib",
+                                               "/usr/bin", "/etc/os-release", "/etc/debian_version"};
+
+constexpr std::string_view kSecretNames[] = {".ssh",         ".aws",         ".gnupg",           ".netrc",
+                                             ".npmrc",       ".pypirc",      ".git-credentials", ".docker",
+                                             ".kube",        ".htpasswd",    ".pgpass",          ".env",
+                                             ".envrc",       "credentials",  ".vault-token",     "credentials.json",
+                                             "secrets.json", "secrets.yaml", "secrets.yml",      ".azure"};
+constexpr std::string_view kSecretEnds[] = {".pem", ".key", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk"};
+constexpr std::string_view kSecretBegins[] = {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".env."};
+constexpr std::string_view kSamples[] = {".env.example", ".env.sample", ".env.template"};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+bool is_secret(std::string_view name) {
+  if (std::ranges::find(kSamples, name) != std::end(kSamples)) return false;
+  return std::ranges::find(kSecretNames, name) != std::end(kSecretNames) ||
+         std::ranges::any_of(kSecretEnds, [&](auto end) { return name.ends_with(end); }) ||
+         std::ranges::any_of(kSecretBegins, [&](auto begin) { return name.starts_with(begin); });
+}
+
+// One part of a path between slashes. A colon separates too: git's HEAD:file.
+std::string_view refuse_part(std::string_view part, bool may_glob) {
+  if (part == "..") return "a path with .. can leave the workspace";
+  const std::string name = lower(part);
+  if (name == ".git") return "git's own files can hold passwords and hooks";
+  if (name == ".belay") return "Belay's own files are not for commands";
+  if (is_secret(name)) return "the name is one that keys and passwords have";
+  // `.*` finds `..` too in many shells, and `.e*` a file of keys.
+  if (may_glob && part.starts_with('.') && part.find_first_of("*?[") != std::string_view::npos)
+    return "a pattern that begins with a dot can leave the workspace";
+  return {};
+}
+
+std::string_view refuse_parts(std::string_view path, bool may_glob) {
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find_first_of("/:"), path.size());
+    if (const std::string_view reason = refuse_part(path.substr(0, end), may_glob); !reason.empty()) return reason;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return {};
+}
+
+}  // namespace
+
+PathVerdict judge_path(const Word& word, std::string_view workspace) {
+  std::string_view path = word.text;
+  if (word.tilde) return {Is::refused, "~ is a home directory, outside of the workspace"};
+  if (word.brace) return {Is::refused, "braces expand to words that the text does not show"};
+  if (path == "/dev/null") return {};
+  const bool below = !workspace.empty() && path.starts_with(workspace) &&
+                     (path.size() == workspace.size() || path[workspace.size()] == '/');
+  if (below) path.remove_prefix(workspace.size());
+  if (const std::string_view reason = refuse_parts(path, word.glob()); !reason.empty()) return {Is::refused, reason};
+  if (below || !path.starts_with('/')) return {};
+  if (std::ranges::find(kSystemExactly, path) != std::end(kSystemExactly) ||
+      std::ranges::any_of(kSystem, [&](auto begin) { return path.starts_with(begin); }))
+    return {Is::system, {}};
+  if (path.starts_with("/dev")) return {Is::refused, "device files are not for commands"};
+  if (path.starts_with("/proc") || path.starts_with("/sys"))
+    return {Is::refused, "/proc and /sys show other processes and the machine"};
+  return {Is::refused, "the path is outside of the workspace"};
+}
+
+}  // namespace belay::policy

@@ -1,0 +1,64 @@
+// Verbs of git that read in one form and write in another.
+#include "rules.h"
+
+#include <algorithm>
+
+namespace belay::policy::rules {
+namespace {
+
+std::string_view first_word(const Use& use) { return use.words.empty() ? std::string_view() : use.words[0].text; }
+
+}  // namespace
+
+std::string git_format(const Use& use) {
+  for (const Given::Option& option : use.given.options)
+    if (option.value.contains("%G")) return "%G in a format runs the program that checks signatures";
+  return {};
+}
+
+std::string git_branch(const Use& use) {
+  if (use.given.operands.empty()) return {};
+  for (std::string_view lists : {"list", "merged", "no-merged", "contains", "no-contains", "points-at"})
+    if (use.given.has(lists)) return {};
+  return "git branch with a name makes a branch";
+}
+
+std::string git_tag(const Use& use) {
+  if (use.given.operands.empty() || use.given.has("l") || use.given.has("list")) return {};
+  return "git tag with a name makes a tag";
+}
+
+std::string git_remote(const Use& use) {
+  if (use.given.operands.empty()) return {};
+  if (first_word(use) == "get-url" && use.given.operands.size() == 2) return {};
+  return "git remote with a command changes remotes or reaches the network";
+}
+
+std::string git_config(const Use& use) {
+  const Given& given = use.given;
+  if (given.has("list") || given.has("l")) return given.operands.empty() ? std::string() : "git config may write";
+  const bool gets = given.has("get") || given.has("get-all") || given.has("get-regexp");
+  const std::size_t most = gets ? 2 : 1;
+  if (given.operands.empty() || given.operands.size() > most) return "git config with a value writes";
+  // Newer versions have commands: git config edit.
+  if (!given.operands[0]->text.contains('.')) return "git config may write";
+  return {};
+}
+
+std::string git_stash(const Use& use) {
+  const std::string_view verb = first_word(use);
+  return verb == "list" || verb == "show" ? std::string() : "git stash changes the files of the workspace";
+}
+
+std::string git_reflog(const Use& use) {
+  if (use.given.operands.empty()) return {};
+  const std::string_view verb = first_word(use);
+  return verb == "show" || verb == "HEAD" ? std::string() : "git reflog with a command may delete history";
+}
+
+std::string git_worktree(const Use& use) {
+  return first_word(use) == "list" && use.given.operands.size() == 1 ? std::string()
+                                                                     : "git worktree changes the workspace";
+}
+
+}  // namespace belay::policy::rules

@@ -1,0 +1,236 @@
+// sed, awk and jq: small languages, of which the harmless part is read.
+#include "rules.h"
+
+#include <algorithm>
+
+namespace belay::policy::rules {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_'; }
+
+// Each can make a line longer by a factor. What loops (D, b, t) or doubles (G, H) is not read at all.
+constexpr int kSubstitutions = 12;
+
+// A sed script, by GNU's grammar. Where another sed would end a text elsewhere, it is not accepted.
+class SedScript {
+ public:
+  explicit SedScript(std::string_view text) : text_(text) {}
+
+  bool harmless() {
+    while (true) {
+      skip(" \t;\n");
+      if (done()) return open_ == 0;
+      if (!addresses() || !command()) return false;
+    }
+  }
+
+ private:
+  [[nodiscard]] bool done() const { return pos_ >= text_.size(); }
+  [[nodiscard]] char now() const { return done() ? '\0' : text_[pos_]; }
+  void skip(std::string_view what) {
+    while (!done() && what.contains(now())) ++pos_;
+  }
+  bool number() {
+    const std::size_t begin = pos_;
+    while (is_digit(now())) ++pos_;
+    return pos_ > begin;
+  }
+
+  bool addresses() {
+    if (!is_digit(now()) && now() != '$' && now() != '/') return true;
+    if (!address()) return false;
+    skip(" \t");
+    if (now() == ',') {
+      ++pos_;
+      skip(" \t");
+      if (now() == '+' || now() == '~') ++pos_;
+      if (!address()) return false;
+      skip(" \t");
+    }
+    while (now() == '!') ++pos_;
+    skip(" \t");
+    return true;
+  }
+
+  bool address() {
+    if (now() == '$') return ++pos_, true;
+    if (now() == '/') {
+      ++pos_;
+      if (!regex('/')) return false;
+      if (now() == 'I') ++pos_;
+      return true;
+    }
+    if (!number()) return false;
+    if (now() != '~') return true;
+    ++pos_;
+    return number();
+  }
+
+  // Up to and with the delimiter. GNU's sed ends it inside of brackets too, others do not.
+  bool regex(char delimiter) {
+    for (bool brackets = false; !done(); ++pos_) {
+      const char c = now();
+      if (c == '\n') return false;
+      if (c == delimiter) return !brackets && (++pos_, true);
+      if (c == '\\') {
+        if (brackets) return false;  // an escape to some, a backslash to others
+        if (++pos_; done() || now() == '\n') return false;
+      } else if (c == '[' && !brackets) {
+        brackets = true;
+        if (pos_ + 1 < text_.size() && text_[pos_ + 1] == '^') ++pos_;
+        if (pos_ + 1 < text_.size() && text_[pos_ + 1] == ']') ++pos_;
+      } else if (c == ']') {
+        brackets = false;
+      }
+    }
+    return false;
+  }
+
+  bool replacement(char delimiter) {
+    for (; !done(); ++pos_) {
+      if (now() == delimiter) return ++pos_, true;
+      if (now() == '\n') return false;
+      if (now() == '\\' && (++pos_, done() || now() == '\n')) return false;
+    }
+    return false;
+  }
+
+  bool ends_command() {
+    skip(" \t");
+    return done() || now() == ';' || now() == '\n' || now() == '}';
+  }
+
+  bool command() {
+    const char c = now();
+    ++pos_;
+    switch (c) {
+      case '{': return ++open_ <= 100;
+      case '}': return --open_ >= 0 && ends_command();
+      case 'p':
+      case 'd':
+      case '=':
+      case 'n':
+      case 'N':
+      case 'P': return ends_command();
+      case 'q':
+      case 'Q':
+        skip(" ");
+        number();
+        return ends_command();
+      case 's':
+      case 'y': return substitute(c == 's');
+      default: return false;
+    }
+  }
+
+  bool substitute(bool flags) {
+    const char delimiter = now();
+    if (!std::string_view("/|#,:@!%_+=").contains(delimiter) || done()) return false;
+    if (++substitutions_ > kSubstitutions) return false;
+    ++pos_;
+    if (!regex(delimiter) || !replacement(delimiter)) return false;
+    while (flags && !done() && (is_digit(now()) || std::string_view("gpiI").contains(now()))) ++pos_;
+    return ends_command();
+  }
+
+  std::string_view text_;
+  std::size_t pos_ = 0;
+  int open_ = 0;
+  int substitutions_ = 0;
+};
+
+// Calls `each` for every name in the text, wherever it stands: inside of strings too, since a slash may be a division
+// to one reading and a pattern to the other.
+template <class Each>
+bool every_name(std::string_view text, Each each) {
+  for (std::size_t i = 0; i < text.size();) {
+    if (!is_name(text[i])) {
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && is_name(text[i])) ++i;
+    if (!each(text.substr(begin, i - begin))) return false;
+  }
+  return true;
+}
+
+template <std::size_t N>
+bool among(const std::string_view (&words)[N], std::string_view word) {
+  return std::ranges::find(words, word) != std::end(words);
+}
+
+}  // namespace
+
+bool harmless_sed(std::string_view script) { return SedScript(script).harmless(); }
+
+bool harmless_awk(std::string_view program) {
+  static constexpr std::string_view kNever[] = {
+      "system",    "getline", "close",    "fflush",   "while",  "for",      "do",    "function", "func",
+      "ARGV",      "ARGC",    "ENVIRON",  "PROCINFO", "SYMTAB", "FUNCTAB",  "load",  "include",  "namespace",
+      "BEGINFILE", "ENDFILE", "nextfile", "delete",   "eval",   "strftime", "srand", "adump",    "extension"};
+  const std::size_t first_action = std::min(program.find('{'), program.size());
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    const char c = program[i];
+    // A single bar is a pipe. > writes a file, except in a pattern, which nothing prints in.
+    if (c == '|') {
+      if (i + 1 >= program.size() || program[i + 1] != '|') return false;
+      if (i + 2 < program.size() && program[i + 2] == '|') return false;
+      ++i;
+    } else if (c == '@' || c == '`' || c == '\\') {
+      if (c != '\\' || i + 1 >= program.size() || !std::string_view("tn\"/.$").contains(program[i + 1])) return false;
+    } else if (c == '>' && i > first_action) {
+      return false;
+    } else if (c == '<' && i > first_action) {
+      return false;
+    }
+  }
+  return every_name(program, [](std::string_view name) { return !among(kNever, name); });
+}
+
+bool harmless_jq(std::string_view filter) {
+  static constexpr std::string_view kNever[] = {
+      "env",      "ENV",     "import",      "include",    "input_filename",  "input",   "inputs",     "debug",
+      "stderr",   "while",   "until",       "repeat",     "range",           "recurse", "def",        "limit",
+      "reduce",   "foreach", "halt",        "halt_error", "get_search_list", "getpath", "modulemeta", "label",
+      "infinite", "__loc__", "__prog_args", "splits",     "combinations"};
+  return !filter.contains("..") && every_name(filter, [](std::string_view name) { return !among(kNever, name); });
+}
+
+namespace {
+
+// The script is the first operand, unless options gave it.
+std::string script(const Use& use, bool (*harmless)(std::string_view), std::string_view complaint) {
+  bool given = false;
+  for (const Given::Option& option : use.given.options)
+    if (option.name == "e" || option.name == "expression") {
+      given = true;
+      if (!harmless(option.value)) return std::string(complaint);
+    }
+  if (given) return {};
+  if (use.given.operands.empty()) return "there is no script";
+  const Word& word = *use.given.operands[0];
+  return word.literal() && harmless(word.text) ? std::string() : std::string(complaint);
+}
+
+}  // namespace
+
+std::string sed(const Use& use) {
+  return script(use, harmless_sed, "the script of sed does more than print, delete and replace");
+}
+
+std::string awk(const Use& use) {
+  const Word& word = *use.given.operands[0];
+  if (word.literal() && harmless_awk(word.text)) return {};
+  return "the program of awk may write, run commands or go on without an end";
+}
+
+std::string jq(const Use& use) {
+  const Word& word = *use.given.operands[0];
+  if (use.given.guarded_from < use.given.operands.size()) return "shells differ in how jq reads --";
+  if (word.literal() && harmless_jq(word.text)) return {};
+  return "the filter of jq may read the environment or go on without an end";
+}
+
+}  // namespace belay::policy::rules
