@@ -139,7 +139,9 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
     if (fence.is == Is::more) return Next::wait;
     if (fence.is == Is::yes) {
       used = fence.length;
-      return Next::over;
+      fenced_ = false;
+      // The end marker stands behind the fence.
+      return row_.end.empty() ? Next::over : Next::go;
     }
   }
   switch (c) {

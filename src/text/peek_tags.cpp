@@ -34,7 +34,7 @@ Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std
                : Is::no;
   if (style.key == Where::tag) {
     if (!shape || !shape->declared) return Is::yes;
-    return shape->has(tag.name) ? Is::yes : Is::no;
+    return parameter_named(tag.name, *shape).empty() ? Is::no : Is::yes;
   }
   return named(tag, style.parameter) || (shape && shape->has(tag.name)) ? Is::yes : Is::no;
 }

@@ -52,7 +52,10 @@ bool TagCall::is_call(const Tag& tag) const {
 }
 
 std::optional<std::string> TagCall::key_of(const Tag& tag) const {
-  if (style_.key == Where::tag) return std::string(tag.name);
+  if (style_.key == Where::tag) {
+    std::string_view known = parameter_named(tag.name, shape_);
+    return std::string(known.empty() ? tag.name : known);
+  }
   if (!named(tag, style_.parameter)) {
     // A tag that is called like a parameter which is still missing.
     if (shape_.has(tag.name) && !given_.contains(tag.name)) return std::string(tag.name);
@@ -182,7 +185,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     return Next::go;
   }
   if (rest.empty()) return Next::wait;
-  if (rest.front() == '{' && given_.empty() && !sure_tags()) {
+  if (rest.front() == '{' && given_.empty() && stray_length_ == 0 && !sure_tags()) {
     body_.emplace(c_, row_);
     body_->begin(at);
     in_ = In::body;
@@ -213,7 +216,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     }
   }
   // {"x": 1} where tags are expected: a body after all.
-  if (rest.front() == '{' && given_.empty()) {
+  if (rest.front() == '{' && given_.empty() && stray_length_ == 0) {
     body_.emplace(c_, row_);
     body_->begin(at);
     in_ = In::body;
@@ -278,6 +281,7 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
     in_ = In::key;
     return Next::go;
   }
+  if (style_.key == Where::tag && *key != tag.name) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
   if (style_.key != Where::tag && !named(tag, style_.parameter))
     receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
   begin_value(*key, types_of(tag, *key), behind);
@@ -328,7 +332,7 @@ TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, st
     return Next::go;
   }
   // A key without a value.
-  receipt_.guess(EditKind::missing_value, at.offset, 0);
+  receipt_.guess(EditKind::missing_value, at.offset + space, 0);
   in_ = In::between;
   return Next::go;
 }

@@ -44,7 +44,7 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
   }
   if (style_.key == Where::tag) {
     // Any tag when nothing is known of the tool; otherwise one of its parameters.
-    return !shape_.declared || shape_.has(tag.name) ? Follows::structure : Follows::text;
+    return !shape_.declared || !parameter_named(tag.name, shape_).empty() ? Follows::structure : Follows::text;
   }
   return named(tag, style_.parameter) || is_call(tag) ? Follows::structure : Follows::text;
 }

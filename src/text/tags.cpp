@@ -130,6 +130,17 @@ bool named(const Tag& tag, const Words& names) {
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return same_word(tag.name, name); });
 }
 
+std::string_view parameter_named(std::string_view tag, const Shape& shape) {
+  std::string_view found;
+  for (const Shape::Property& property : shape.properties) {
+    if (property.name == tag) return property.name;
+    if (!same_word(property.name, tag)) continue;
+    if (!found.empty()) return {};
+    found = property.name;
+  }
+  return found;
+}
+
 bool nearly_named(std::string_view name, std::string_view wanted) {
   constexpr std::size_t kLong = 48;
   if (name.size() > kLong || wanted.size() > kLong || wanted.size() < 4) return false;

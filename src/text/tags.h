@@ -3,6 +3,8 @@
 
 #include "text/formats.h"
 
+#include <belay/text/shape.h>
+
 #include <string_view>
 
 namespace belay::text {
@@ -26,6 +28,8 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final);
 
 /// True when the tag is one of these, in any case.
 bool named(const Tag& tag, const Words& names);
+/// The parameter as its tool spells it, when the tag is called like one in any case; empty when it is not.
+std::string_view parameter_named(std::string_view tag, const Shape& shape);
 /// True when it differs from a name by little: one or two letters wrong, missing or too many.
 bool nearly_named(std::string_view name, std::string_view wanted);
 
