@@ -33,6 +33,12 @@ bool sensitive(std::string_view path) {
   return false;
 }
 
+// A path that goes up says little about where it ends.
+bool goes_up(std::string_view path) {
+  return path == ".." || path.starts_with("../") || path.ends_with("/..") ||
+         path.find("/../") != std::string_view::npos;
+}
+
 // What a call is about, as rules see it.
 std::string subject(const tool::Spec& spec, json::Value arguments) {
   static_cast<void>(spec);
@@ -153,6 +159,8 @@ Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Valu
   if (spec.effect == tool::Effect::write && sensitive(about) && permissions.mode != Mode::bypass &&
       permissions.mode != Mode::plan)
     return settle({Decision::ask, "programs run what is in this file by themselves"});
+  if (spec.effect == tool::Effect::write && goes_up(about) && permissions.mode != Mode::plan)
+    return settle({Decision::ask, "its path goes up"});
   if (const Rule* rule = rule_for(permissions, spec, about, Decision::allow))
     if (permissions.mode != Mode::plan || spec.effect == tool::Effect::read)
       return {Decision::allow, "the rule " + shown(*rule) + " allows it"};

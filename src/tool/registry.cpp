@@ -7,6 +7,28 @@
 #include <utility>
 
 namespace belay::tool {
+namespace {
+
+// True when every word of `name`, of which there are two at least, is one of `other`, in the same order.
+bool has_words_of(std::string_view other, std::string_view name) {
+  std::size_t words = 0;
+  while (!name.empty()) {
+    std::size_t end = std::min(name.find('_'), name.size());
+    std::string_view word = name.substr(0, end);
+    name.remove_prefix(std::min(end + 1, name.size()));
+    while (true) {
+      std::size_t stop = std::min(other.find('_'), other.size());
+      std::string_view candidate = other.substr(0, stop);
+      if (other.empty()) return false;
+      other.remove_prefix(std::min(stop + 1, other.size()));
+      if (candidate == word) break;
+    }
+    ++words;
+  }
+  return words >= 2;
+}
+
+}  // namespace
 
 std::expected<Tool, std::string> Tool::make(Spec spec, Code code, const schema::Regexes* regexes,
                                             const Limits& limits) {
@@ -68,6 +90,9 @@ std::vector<std::string_view> Registry::near(std::string_view name) const {
   if (std::string_view nearest = schema::nearest(name, names); !nearest.empty()) add(nearest);
   for (std::string_view other : names)
     if (schema::same_name(name, other)) add(other);
+  // The same words, some left out: write_file for write_to_file.
+  for (std::string_view other : names)
+    if (has_words_of(other, name)) add(other);
   // One name inside the other: read for read_file.
   if (name.size() >= 3)
     for (std::string_view other : names)
