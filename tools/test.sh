@@ -1,5 +1,6 @@
 #!/bin/sh
-# All tests: the release build, external cases when BELAY_CASES names some, then the same tests under ASan and UBSan.
+# All tests: the release build, external cases when BELAY_CASES names some, then the library under ASan and UBSan with the
+# fuzz corpora.
 # CONTRIBUTING.md says what these cases are; nobody needs them.
 set -eu
 cd "$(dirname "$0")/.."
