@@ -54,7 +54,9 @@ void Output::begin() {
 void Output::name(std::string_view id, std::string_view name) {
   if (named_ || !open_) return;
   named_ = true;
-  sink_.on_call_start(calls_ - 1, utf8::replaced(id), utf8::replaced(name));
+  id_ = utf8::replaced(id);
+  name_ = utf8::replaced(name);
+  sink_.on_call_start(calls_ - 1, id_, name_);
   if (!waiting_.empty()) sink_.on_call_delta(calls_ - 1, waiting_);
   waiting_.clear();
 }
@@ -67,9 +69,10 @@ void Output::delta(std::string_view bytes) {
 
 void Output::end(Found found) {
   if (!open_) return;
-  found.id = utf8::replaced(found.id);
-  found.name = utf8::replaced(found.name);
   name(found.id, found.name);
+  // As it was announced.
+  found.id = id_;
+  found.name = name_;
   flush();
   kind_ = Kind::none;
   open_ = false;

@@ -46,6 +46,7 @@ class Output {
   std::string waiting_;
   std::size_t calls_ = 0;  // that have begun
   bool open_ = false;
+  std::string id_, name_;  // of the open call, once it has a name
   bool named_ = false;
 };
 

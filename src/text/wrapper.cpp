@@ -139,7 +139,8 @@ std::optional<std::string> name_in(json::MaybePartial object, std::string* id) {
   std::optional<std::string> found;
   object->each_member([&](std::string_view key, json::Partial value) {
     if (value.kind() == json::Kind::string && value.closed()) {
-      if (has(kIdKeys, key) && id->empty()) *id = value.as_string();
+      // One that comes behind the name comes too late: the call was announced by then.
+      if (has(kIdKeys, key) && id->empty() && !found) *id = value.as_string();
       if (!found && has(kNameKeys, key)) found = std::string(value.as_string());
     } else if (key == "function" && value.kind() == json::Kind::object && !found) {
       found = name_in(value, id);
