@@ -140,6 +140,7 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
       }
       ticks(n - i);
       line_blank = fresh = false;
+      again.clear();
       i = n;
       continue;
     }
