@@ -24,5 +24,7 @@ void measure_growth(const Plan&, Results&);
 void measure_schema(const Plan&, Results&);
 /// Providers' streams, from bytes to events.
 void measure_wires(const Plan&, Results&);
+/// Calls in text, and prose that holds none.
+void measure_texts(const Plan&, Results&);
 
 }  // namespace belay::bench
