@@ -5,6 +5,7 @@
 #include <belay/call.h>    // deltas put together to calls
 #include <belay/chat.h>    // the neutral vocabulary of conversations
 #include <belay/json.h>    // the tolerant incremental JSON reader
+#include <belay/policy.h>  // what may run
 #include <belay/schema.h>  // JSON Schema: compile, check, align
 #include <belay/sse.h>     // a body cut into events
 #include <belay/wire.h>    // providers' dialects, both ways

@@ -46,8 +46,9 @@ std::expected<Token, Unread> Lexer::next() {
   if (now() == '<' || now() == '>') {
     // `2>` names a descriptor, `{name}>` lets bash choose one. More digits than one are a word to some shells.
     const std::string& text = read->text;
-    if (!read->quoted && text.size() == 1 && is_digit(text[0])) return redirect_token(text[0] - '0');
-    if (!read->quoted && std::ranges::all_of(text, is_digit)) return unread("shells differ in how they read 10>");
+    const bool bare = !read->quoted && !read->status;
+    if (bare && text.size() == 1 && is_digit(text[0])) return redirect_token(text[0] - '0');
+    if (bare && std::ranges::all_of(text, is_digit)) return unread("shells differ in how they read 10>");
     if (text.starts_with('{')) return unread("{...} before a redirection names a descriptor");
   }
   token.kind = TokenKind::word;
