@@ -40,8 +40,7 @@ bool goes_up(std::string_view path) {
 }
 
 // What a call is about, as rules see it.
-std::string subject(const tool::Spec& spec, json::Value arguments) {
-  static_cast<void>(spec);
+std::string subject(json::Value arguments) {
   for (std::string_view key : {"command", "path", "url"})
     if (auto v = arguments.find(key); v && v->is_string()) return std::string(v->as_string());
   return {};
@@ -145,7 +144,7 @@ std::expected<Rule, std::string> rule_from(Decision decision, std::string_view t
 }
 
 Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Value arguments) {
-  const std::string about = subject(spec, arguments);
+  const std::string about = subject(arguments);
   auto settle = [&](Permit p) {
     if (p.decision == Decision::ask && permissions.mode == Mode::dont_ask)
       return Permit{Decision::deny, p.reason + ", and nobody is asked"};

@@ -80,13 +80,13 @@ bool is_schema(Cursor c, const Tool* tool, bool& more) {
 Is look(std::string_view text, const Context& context, bool final, int depth) {
   Cursor c{text};
   ++c.at;
-  bool name = false, arguments = false, other = false;
+  bool name = false, arguments = false;
   const Tool* tool = nullptr;
   auto wait = [&] { return c.more && !final ? Is::more : Is::no; };
   while (true) {
     char ch = c.next();
     if (c.more) return wait();
-    if (ch == '}') return name && (arguments || (tool && !other)) ? Is::yes : Is::no;
+    if (ch == '}') return name && (arguments || tool) ? Is::yes : Is::no;
     if (ch == ',') {
       ++c.at;
       continue;
@@ -113,7 +113,6 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
       if (name) return Is::yes;
       if (!c.skip_value()) return wait();
     } else if (is_other_key(*key)) {
-      other = *key == "type" ? other : false;
       if (!c.skip_value()) return wait();
     } else {
       return Is::no;
@@ -136,7 +135,7 @@ Is json_begins(std::string_view text, const Context& context, const Row& row, bo
   std::size_t i = past_space(text, 0);
   while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
   if (i == text.size()) return final ? Is::no : Is::more;
-  if (text[i] != '{') return text[i] == ']' && i > 0 && text[i - 1] == '[' ? Is::no : Is::no;
+  if (text[i] != '{') return Is::no;
   Cursor c{text.substr(i)};
   ++c.at;
   char ch = c.next();

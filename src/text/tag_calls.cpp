@@ -229,7 +229,6 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
 }
 
 TagCall::Next TagCall::closing(const Tag& tag, std::string_view rest, Position at, std::size_t& used) {
-  static_cast<void>(rest);
   used = tag.length;
   if (style_.name == Where::tag ? same_word(tag.name, name_) : named(tag, style_.call)) {
     if (style_.name == Where::tag && tag.name != name_) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);

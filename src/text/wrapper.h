@@ -3,19 +3,11 @@
 
 #include "text/payload.h"
 
-#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace belay::text {
-
-/// Where the first keys of an object stand, for the receipt.
-struct KeyPlaces {
-  struct Place {
-    std::uint64_t offset = 0;
-    std::uint64_t length = 0;
-  };
-  std::array<Place, 16> places{};
-  std::size_t size = 0;
-};
 
 /// The arguments that are being read in an object.
 json::MaybePartial arguments_in(json::MaybePartial object);
