@@ -221,6 +221,19 @@ def wires_table(results: Results) -> Table:
     return header, rows
 
 
+def texts_table(results: Results) -> Table:
+    header = ["format", "1 MB, ms", "2 MB, ms", "growth"]
+    rows = [[row["format"], ms(row["seconds"]), ms(row["twice"]), f"{row['twice'] / row['seconds']:.2f}"]
+            for row in results.section("texts") if "twice" in row]
+    return header, rows
+
+
+def prose_table(results: Results) -> Table:
+    rows = [[f"in pieces of {row['piece'] // KIB} KiB" if row["piece"] < KIB * KIB else "in one piece", f"{row['MB/s']:,.0f}"]
+            for row in results.section("texts") if "MB/s" in row]
+    return ["prose through `auto`", "MB/s"], rows
+
+
 def targets_table(results: Results) -> Table:
     """One line for a target at all sizes: its figure at 1 MB, its worst one, and where it was missed."""
     groups: dict[str, list[tuple[str, Row]]] = {}
@@ -362,6 +375,8 @@ def main() -> None:
                 "growth": markdown(growth_table(results), 1),
                 "schema": markdown(schema_table(results), 1),
                 "wires": markdown(wires_table(results), 3),
+                "texts": markdown(texts_table(results), 1),
+                "prose": markdown(prose_table(results), 1),
             },
         )
     draw_charts(results, docs if "--docs" in sys.argv else folder)
