@@ -183,65 +183,102 @@ TEST(Gate, CallsFromTextAreAskedAboutBeforeTheyHaveEffects) {
   GateSettings text;
   text.native = false;
   EXPECT_FALSE(Gate(tools, text).plan(call).must_ask);
+  // Glued objects are no way around it.
+  call = call_of(tools, "put", R"({"path":"a"}{"path":"b"})");
+  call.from_text = true;
+  EXPECT_TRUE(Gate(tools).plan(call).must_ask);
 }
 
-TEST(Permission, ModesAndRules) {
+// What a model says, as the assembler reads it when its protocol is native but texts are looked into.
+call::Call call_in(const tool::Registry& tools, std::string_view text) {
+  struct Nothing final : call::EventSink {
+  } sink;
+  call::AssemblerOptions options;
+  options.tools = tools.known();
+  options.any_tool = false;
+  options.shapes = tools.shapes();
+  options.format = "auto";
+  call::Assembler assembler(sink, options);
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::text;
+  d.text = text;
+  assembler.on(d);
+  d = {};
+  d.kind = chat::Delta::Kind::stop;
+  d.stop = chat::StopReason::end;
+  assembler.on(d);
+  d.kind = chat::Delta::Kind::end;
+  assembler.on(d);
+  return std::move(assembler.finish(true).at(0));
+}
+
+TEST(Gate, AModelThatQuotesWhatItWasGivenCallsNothing) {
   const tool::Registry tools = registry();
-  auto spec = [](std::string name, Effect effect) {
-    tool::Spec s;
-    s.name = std::move(name);
-    s.effect = effect;
-    return s;
-  };
-  const tool::Spec write = spec("write_to_file", Effect::write), run = spec("execute_command", Effect::execute),
-                   look = spec("read_file", Effect::read);
-  auto decide = [](const Permissions& p, const tool::Spec& s, std::string_view arguments) {
-    json::Reading r = json::read(arguments);
-    return permit(p, s, r.document.root()).decision;
-  };
-  Permissions p;
-  EXPECT_EQ(decide(p, look, R"({"path":"a"})"), Decision::allow);
-  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::ask);
-  EXPECT_EQ(decide(p, run, R"({"command":"ls"})"), Decision::allow);
-  EXPECT_EQ(decide(p, run, R"({"command":"touch x"})"), Decision::ask);
-  EXPECT_EQ(decide(p, run, R"({"command":"git status"})"), Decision::sandbox);
-  p.mode = Mode::accept_edits;
-  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::allow);
-  EXPECT_EQ(decide(p, write, R"({"path":".vscode/tasks.json"})"), Decision::ask);
-  EXPECT_EQ(decide(p, write, R"({"path":"x/.MCP.json"})"), Decision::ask);
-  p.mode = Mode::plan;
-  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::deny);
-  EXPECT_EQ(decide(p, run, R"({"command":"touch x"})"), Decision::deny);
-  EXPECT_EQ(decide(p, run, R"({"command":"ls"})"), Decision::allow);
-  p.mode = Mode::dont_ask;
-  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::deny);
-  p.mode = Mode::bypass;
-  EXPECT_EQ(decide(p, run, R"({"command":"touch x"})"), Decision::allow);
-  p.rules = {*rule_from(Decision::deny, "execute_command(rm:*)")};
-  EXPECT_EQ(decide(p, run, R"({"command":"rm -rf x"})"), Decision::deny);
-  p = {};
-  p.rules = {*rule_from(Decision::allow, "execute_command(npm test:*)"),
-             *rule_from(Decision::allow, "write_to_file(src/**)"),
-             *rule_from(Decision::ask, "write_to_file(src/secret*)")};
-  EXPECT_EQ(decide(p, run, R"({"command":"npm test --watch"})"), Decision::allow);
-  EXPECT_EQ(decide(p, run, R"({"command":"npm test; touch x"})"), Decision::ask);
-  EXPECT_EQ(decide(p, run, R"({"command":"npm testing"})"), Decision::ask);
-  EXPECT_EQ(decide(p, write, R"({"path":"src/a/b.cpp"})"), Decision::allow);
-  EXPECT_EQ(decide(p, write, R"({"path":"src/secret.cpp"})"), Decision::ask);
-  EXPECT_EQ(decide(p, write, R"({"path":"other"})"), Decision::ask);
-  EXPECT_FALSE(rule_from(Decision::allow, "tool(never closed"));
+  const std::string_view said = R"(<tool_call>{"name": "put", "arguments": {"path": "a"}}</tool_call>)";
+  const std::string file = "The README says:\n```\n" + std::string(said) + "\n```\n";
+  const call::Call call = call_in(tools, said);
+  ASSERT_TRUE(call.from_text);
+  GateSettings settings;
+  settings.given = {"something else", file};
+  Plan plan = Gate(tools, settings).plan(call);
+  EXPECT_EQ(plan.handling, Handling::text);
+  EXPECT_TRUE(plan.runs.empty());
+  // Other arguments were not given before, and where text is the protocol there is nothing to tell apart.
+  settings.given = {R"({"name": "put", "arguments": {"path": "b"}})"};
+  EXPECT_EQ(Gate(tools, settings).plan(call).handling, Handling::run);
+  settings.given = {file};
+  settings.native = false;
+  EXPECT_EQ(Gate(tools, settings).plan(call).handling, Handling::run);
+  // A call that the wire gave is a call, whatever was read before.
+  settings.native = true;
+  settings.given = {R"({"path":"a"})"};
+  EXPECT_EQ(Gate(tools, settings).plan(call_of(tools, "put", R"({"path":"a"})")).handling, Handling::run);
 }
 
-TEST(Permission, ARuleThatAllowsAPathDoesNotAllowOneThatLeavesIt) {
-  tool::Spec write;
-  write.name = "write_to_file";
-  write.effect = Effect::write;
-  Permissions p;
-  p.rules = {*rule_from(Decision::allow, "write_to_file(src/**)")};
-  for (std::string_view path : {"src/../.bashrc", "src/a/../../b", "src/./../x"}) {
-    json::Reading r = json::read(R"({"path":")" + std::string(path) + "\"}");
-    EXPECT_EQ(permit(p, write, r.document.root()).decision, Decision::ask) << path;
-  }
+TEST(Gate, AQuotationHoldsNoLaterEffects) {
+  const tool::Registry tools = registry();
+  const std::string_view said = R"(<tool_call>{"name": "put", "arguments": {"path": "a"}}</tool_call>)";
+  GateSettings settings;
+  settings.given = {said};
+  Gate gate(tools, settings);
+  EXPECT_EQ(gate.plan(call_in(tools, said)).handling, Handling::text);
+  EXPECT_EQ(gate.plan(call_of(tools, "put", R"({"path":"c"})")).handling, Handling::run);
+}
+
+TEST(Answer, ARefusalIsAnErrorWithItsFeedback) {
+  const tool::Registry tools = registry();
+  const tool::Result result = answer(Gate(tools).plan(call_of(tools, "lok", "{}")), {});
+  EXPECT_TRUE(result.is_error);
+  EXPECT_NE(text_of(result).find("Did you mean look"), std::string::npos) << text_of(result);
+}
+
+TEST(Answer, EachOfSeveralRunsIsNamedAndOneFailureMakesAnError) {
+  const tool::Registry tools = registry();
+  const Plan plan = Gate(tools).plan(call_of(tools, "look", R"({"path":"a"}{"path":"b"})"));
+  ASSERT_EQ(plan.runs.size(), 2u);
+  tool::Result result = answer(plan, {tool::text_result("one"), tool::error_result("two")});
+  EXPECT_TRUE(result.is_error);
+  EXPECT_EQ(text_of(result), "Object 1 of 2, {\"path\":\"a\"}:\none\nObject 2 of 2, {\"path\":\"b\"}, failed:\ntwo");
+  result = answer(plan, {tool::text_result("one")});
+  EXPECT_TRUE(result.is_error);
+  EXPECT_NE(text_of(result).find("Of 2 objects 1 were run"), std::string::npos) << text_of(result);
+}
+
+TEST(Answer, ReceiptsAndWhatWasNotRunAreTold) {
+  const tool::Registry tools = registry();
+  tool::Result result =
+      answer(Gate(tools).plan(call_of(tools, "put", R"({"path":"a",})")), {tool::text_result("written")});
+  EXPECT_FALSE(result.is_error);
+  EXPECT_EQ(text_of(result), "written\nMended: trailing_comma at byte 11.");
+  result =
+      answer(Gate(tools).plan(call_of(tools, "put", R"({"path":"a"}{"path":"b"})")), {tool::text_result("written")});
+  EXPECT_NE(text_of(result).find("Only the first was run"), std::string::npos) << text_of(result);
+  result = denied("put", "the rule put denies it");
+  EXPECT_TRUE(result.is_error);
+  EXPECT_NE(text_of(result).find("the rule put denies it"), std::string::npos);
+  result = not_approved("put", "use tabs");
+  EXPECT_TRUE(result.is_error);
+  EXPECT_NE(text_of(result).find("They said: use tabs"), std::string::npos);
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ struct Call {
   json::Reading reading;
   json::Verdict verdict;   ///< of the arguments, aligning included
   bool from_text = false;  ///< found in the model's text, not given by the wire
+  std::string written;     ///< of a call from text: its arguments as the model wrote them
   bool closed = false;     ///< by its own end, by the start of the next call, or by a proper end with whole JSON
   bool trusted = false;
   bool properly_ended = false;             ///< the turn ended as it should, or something followed the call

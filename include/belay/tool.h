@@ -57,7 +57,10 @@ struct Invocation {
   json::Value arguments;  ///< an object that satisfies the tool's schema
   std::stop_token stop;   ///< asked to stop: by the person, or because the time is over
   /// Output as it comes, for the display; may be empty. Only from the thread that runs the tool.
-  std::function<void(std::string_view)> progress;
+  std::function<void(std::string_view)> progress{};
+  /// It may run only where it can change nothing, reach no network and see no home (policy::Decision::sandbox). A tool
+  /// that cannot keep to that gives an error.
+  bool confined = false;
 };
 using Code = std::function<Result(const Invocation&)>;
 
@@ -71,6 +74,7 @@ struct Spec {
   std::string list_parameter;  ///< glued objects merge into one call whose list this is; empty: they do not
   bool needs_task = false;     ///< means something only while a task runs
   double timeout = 120;        ///< seconds; the edge that runs it keeps the time
+  bool apart = false;          ///< its code runs in a process of its own, so that a crash is an error result
 };
 
 class Tool {

@@ -54,7 +54,7 @@ struct Open {
   std::uint64_t doubt_at = 0, doubt_length = 0;
   std::vector<chat::Opaque> opaque;
   std::optional<text::Found> found;  // read in the model's text
-  std::uint64_t found_bytes = 0;
+  std::string written;               // its arguments there
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
   std::uint64_t opaque_bytes = 0;
 };
@@ -286,7 +286,7 @@ void Assembler::State::on_call_delta(std::size_t call, std::string_view piece) {
   std::size_t slot = text_slots[call];
   if (slot == Slots::kNone || turn.failed) return;
   calls[slot]->active = ++clock;
-  calls[slot]->found_bytes += piece.size();
+  calls[slot]->written += piece;
   sink.on_call_delta(slot, piece);
 }
 
@@ -395,7 +395,8 @@ std::vector<Call> Assembler::finish(bool clean) {
       call.from_text = true;
       call.reading = std::move(open.found->reading);
       call.closed = open.found->closed || followed;
-      arguments.size = std::max<std::uint64_t>(1, open.found_bytes);
+      call.written = std::move(open.written);
+      arguments.size = std::max<std::uint64_t>(1, call.written.size());
     } else {
       const bool cut = turn.cut() && !followed;
       call.reading = open.reader.finish(cut ? json::Ending::cut : json::Ending::complete);

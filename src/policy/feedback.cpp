@@ -103,6 +103,27 @@ std::string first_only(std::string_view tool, std::size_t count) {
          " not. Send one object a call; for more, send more calls.";
 }
 
+std::string denied(std::string_view tool, std::string_view reason) {
+  return std::string(tool) + " was not run: it is not permitted here (" + cut(std::string(reason), 300) +
+         "). Do not send the same call again; find another way, or say what you would need.";
+}
+
+std::string not_approved(std::string_view tool, std::string_view words) {
+  std::string out = "The person did not approve of this call of " + std::string(tool) + ", so it was not run.";
+  if (!words.empty()) out += " They said: " + cut(std::string(words), 2000);
+  return out;
+}
+
+std::string nth_run(std::size_t n, std::size_t count, std::string_view arguments, bool failed) {
+  return "Object " + std::to_string(n) + " of " + std::to_string(count) + ", " + cut(std::string(arguments), 120) +
+         (failed ? ", failed:" : ":");
+}
+
+std::string runs_left(std::size_t ran, std::size_t count) {
+  return "Of " + std::to_string(count) + " objects " + std::to_string(ran) +
+         " were run; the others were not. Send one object a call.";
+}
+
 std::string receipt(const call::Call& call) {
   struct Line {
     std::string_view kind;

@@ -27,6 +27,14 @@ std::string not_ended(std::string_view tool);
 std::string held(std::string_view tool, std::string_view because_of);
 /// Of several objects only the first was run.
 std::string first_only(std::string_view tool, std::size_t count);
+/// The permissions do not let it run.
+std::string denied(std::string_view tool, std::string_view reason);
+/// A person did not approve of it.
+std::string not_approved(std::string_view tool, std::string_view words);
+/// The heading of one of several runs of a call.
+std::string nth_run(std::size_t n, std::size_t count, std::string_view arguments, bool failed);
+/// The turn ended before all runs of a call.
+std::string runs_left(std::size_t ran, std::size_t count);
 /// What was mended or guessed, for the receipt: kinds with their number and first place.
 std::string receipt(const call::Call& call);
 

@@ -5,6 +5,8 @@
 #include <belay/json/builder.h>
 #include <belay/json/writer.h>
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace belay::policy {
@@ -66,10 +68,18 @@ std::optional<json::Document> merged(json::Items values, std::string_view list) 
   return b.take();
 }
 
+// True when one of the texts holds the call's arguments as the model wrote them. memmem takes linear time.
+bool quoted(const call::Call& call, const std::vector<std::string_view>& given) {
+  if (!call.from_text || call.written.empty()) return false;
+  return std::ranges::any_of(given, [&](std::string_view text) {
+    return memmem(text.data(), text.size(), call.written.data(), call.written.size()) != nullptr;
+  });
+}
+
 }  // namespace
 
 std::string_view name(Handling handling) noexcept {
-  constexpr std::string_view names[] = {"run", "run_say", "run_each", "run_first", "refuse", "ask"};
+  constexpr std::string_view names[] = {"run", "run_say", "run_each", "run_first", "refuse", "ask", "text"};
   return names[static_cast<std::size_t>(handling)];
 }
 
@@ -91,6 +101,11 @@ void Gate::went(bool well) {
 
 Plan Gate::plan(const call::Call& call) {
   Plan plan;
+  if (settings_.native && quoted(call, settings_.given)) {
+    plan.handling = Handling::text;
+    last_.reset();
+    return plan;
+  }
   plan.tool = tools_.find(call.tool.empty() ? call.name : call.tool);
   last_name_ = call.name.empty() ? "a call without a name" : call.name;
   // A name that nobody knows could have meant anything.
@@ -118,6 +133,7 @@ Plan Gate::plan(const call::Call& call) {
 
   auto value = call.arguments();
   if (!value) return refuse(std::move(plan), feedback::broken(call));
+  if (call.from_text && settings_.native && has_effect(spec.effect)) plan.must_ask = true;
   if (word == json::Word::split) {
     json::Items values = call.reading.document.values();
     if (plan.handling == Handling::run_each && !spec.list_parameter.empty())
@@ -138,7 +154,6 @@ Plan Gate::plan(const call::Call& call) {
     return plan;
   }
   plan.runs.push_back(run_of(*value));
-  if (call.from_text && settings_.native && has_effect(spec.effect)) plan.must_ask = true;
   return plan;
 }
 

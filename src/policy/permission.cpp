@@ -1,5 +1,7 @@
 #include <belay/policy/permission.h>
 
+#include "policy/rule_match.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -33,81 +35,45 @@ bool sensitive(std::string_view path) {
   return false;
 }
 
+std::string_view path_of(json::Value arguments) {
+  auto path = arguments.find("path");
+  return path && path->is_string() ? path->as_string() : std::string_view();
+}
+
 // A path that goes up says little about where it ends.
 bool goes_up(std::string_view path) {
   return path == ".." || path.starts_with("../") || path.ends_with("/..") ||
          path.find("/../") != std::string_view::npos;
 }
 
-// What a call is about, as rules see it.
-std::string subject(json::Value arguments) {
-  for (std::string_view key : {"command", "path", "url"})
-    if (auto v = arguments.find(key); v && v->is_string()) return std::string(v->as_string());
-  return {};
-}
-
-// * stands for anything but /, ** for anything. Linear: the last star is the only one that is gone back to.
-bool glob(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  bool deep = false;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      deep = pattern.substr(p).starts_with("**");
-      star = p + (deep ? 2 : 1);
-      p = star;
-      mark = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos && (deep || text[mark] != '/')) {
-      p = star;
-      t = ++mark;
-    } else {
-      return false;
-    }
+struct Found {
+  const Rule* rule = nullptr;
+  Match match = Match::no;
+};
+// The first rule of a decision that is about the call; one that cannot be checked only when no other is.
+Found rule_for(const Permissions& permissions, const tool::Spec& spec, const Subject& about, Decision d) {
+  Found unknown;
+  for (const Rule& rule : permissions.rules) {
+    if (rule.decision != d) continue;
+    const Match match = matches(rule, spec, about);
+    if (match == Match::yes) return {&rule, match};
+    if (match == Match::unknown && unknown.rule == nullptr) unknown = {&rule, match};
   }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-bool plain_words(std::string_view text) {
-  return text.find_first_of(";&|<>`$(){}[]*?!#~\\\"'\n\r\t") == std::string_view::npos;
-}
-
-bool matches(const Rule& rule, const tool::Spec& spec, std::string_view about) {
-  if (rule.tool != "*" && rule.tool != spec.name) return false;
-  if (rule.pattern.empty()) return true;
-  std::string_view pattern = rule.pattern;
-  const bool command = spec.effect == tool::Effect::execute;
-  if (command && pattern.ends_with(":*")) {
-    // Words behind a known beginning: only if they are nothing but words.
-    pattern.remove_suffix(2);
-    const bool begins = about == pattern ||
-                        (about.starts_with(pattern) && about.size() > pattern.size() && about[pattern.size()] == ' ');
-    return begins && (rule.decision != Decision::allow || plain_words(about));
-  }
-  if (!glob(pattern, about)) return false;
-  return !(command && rule.decision == Decision::allow && pattern.find('*') != std::string_view::npos) ||
-         plain_words(about);
-}
-
-const Rule* rule_for(const Permissions& permissions, const tool::Spec& spec, std::string_view about, Decision d) {
-  for (const Rule& rule : permissions.rules)
-    if (rule.decision == d && matches(rule, spec, about)) return &rule;
-  return nullptr;
+  return unknown;
 }
 
 std::string shown(const Rule& rule) { return rule.tool + (rule.pattern.empty() ? "" : "(" + rule.pattern + ")"); }
 
 // By mode and effect, when no rule says anything.
-Permit by_mode(Mode mode, const tool::Spec& spec, std::string_view about) {
+Permit by_mode(const Permissions& permissions, const tool::Spec& spec, std::string_view about) {
   using tool::Effect;
+  const Mode mode = permissions.mode;
   if (spec.effect == Effect::read || spec.effect == Effect::meta) return {Decision::allow, "it changes nothing"};
   if (mode == Mode::bypass) return {Decision::allow, "permissions are bypassed"};
   if (spec.effect == Effect::execute) {
     Permit p{Decision::ask, "it runs a program"};
     if (spec.name == "execute_command") {
-      ShellVerdict v = judge_command(about);
+      ShellVerdict v = judge_command(about, {}, permissions.workspace);
       p = {v.decision, v.reason};
     }
     if (mode == Mode::plan && p.decision != Decision::deny && p.decision != Decision::sandbox &&
@@ -144,26 +110,40 @@ std::expected<Rule, std::string> rule_from(Decision decision, std::string_view t
 }
 
 Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Value arguments) {
-  const std::string about = subject(arguments);
+  const Subject about = subject_of(spec, arguments, permissions.workspace);
   auto settle = [&](Permit p) {
     if (p.decision == Decision::ask && permissions.mode == Mode::dont_ask)
       return Permit{Decision::deny, p.reason + ", and nobody is asked"};
     return p;
   };
-  if (about.find('\0') != std::string::npos) return {Decision::deny, "it holds a NUL byte"};
-  if (const Rule* rule = rule_for(permissions, spec, about, Decision::deny))
-    return {Decision::deny, "the rule " + shown(*rule) + " denies it"};
-  if (const Rule* rule = rule_for(permissions, spec, about, Decision::ask))
-    return settle({Decision::ask, "the rule " + shown(*rule) + " asks"});
-  if (spec.effect == tool::Effect::write && sensitive(about) && permissions.mode != Mode::bypass &&
+  if (about.text.find('\0') != std::string::npos) return {Decision::deny, "it holds a NUL byte"};
+  const Found denied = rule_for(permissions, spec, about, Decision::deny);
+  if (denied.match == Match::yes) return {Decision::deny, "the rule " + shown(*denied.rule) + " denies it"};
+  if (denied.match == Match::unknown)
+    return settle({Decision::ask, "the rule " + shown(*denied.rule) + " may deny it, but the command cannot be read"});
+  const Found asked = rule_for(permissions, spec, about, Decision::ask);
+  if (asked.match == Match::yes) return settle({Decision::ask, "the rule " + shown(*asked.rule) + " asks"});
+  if (asked.match == Match::unknown)
+    return settle({Decision::ask, "the rule " + shown(*asked.rule) + " may ask, and the command cannot be read"});
+  if (spec.effect == tool::Effect::write && sensitive(about.text) && permissions.mode != Mode::bypass &&
       permissions.mode != Mode::plan)
     return settle({Decision::ask, "programs run what is in this file by themselves"});
-  if (spec.effect == tool::Effect::write && goes_up(about) && permissions.mode != Mode::plan)
+  if (spec.effect == tool::Effect::write && goes_up(path_of(arguments)) && permissions.mode != Mode::plan)
     return settle({Decision::ask, "its path goes up"});
-  if (const Rule* rule = rule_for(permissions, spec, about, Decision::allow))
-    if (permissions.mode != Mode::plan || spec.effect == tool::Effect::read)
-      return {Decision::allow, "the rule " + shown(*rule) + " allows it"};
-  return settle(by_mode(permissions.mode, spec, about));
+  const Found allowed = rule_for(permissions, spec, about, Decision::allow);
+  if (allowed.match == Match::yes && (permissions.mode != Mode::plan || spec.effect == tool::Effect::read))
+    return {Decision::allow, "the rule " + shown(*allowed.rule) + " allows it"};
+  return settle(by_mode(permissions, spec, about.text));
+}
+
+Permit permit(const Permissions& permissions, const Plan& plan, std::size_t run) {
+  Permit p = permit(permissions, plan.tool->spec(), plan.runs[run].arguments.root());
+  if (!plan.must_ask || p.decision == Decision::ask || p.decision == Decision::deny) return p;
+  if (permissions.mode == Mode::dont_ask)
+    return {Decision::deny, "it would have to be asked about, and nobody is asked"};
+  return {Decision::ask, plan.handling == Handling::ask
+                             ? "it was read by guessing"
+                             : "the model wrote it into its text instead of calling the tool"};
 }
 
 }  // namespace belay::policy

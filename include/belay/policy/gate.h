@@ -20,6 +20,7 @@ enum class Handling : std::uint8_t {
   run_first,  ///< the first of the glued objects; model and person are told what was not run
   refuse,     ///< not run; the model is told why
   ask,        ///< a guess that a setting lets the person decide
+  text,       ///< no call at all: the model quotes what it was given, and it is shown as text
 };
 std::string_view name(Handling) noexcept;
 
@@ -29,6 +30,9 @@ Handling handling(json::Word verdict, tool::Effect effect) noexcept;
 struct GateSettings {
   bool ask_for_guesses = false;  ///< guessed calls that write or execute: ask instead of refusing
   bool native = true;            ///< the task's protocol; a call from text is asked about before it has an effect
+  /// What the model was given: earlier tool results and the person's messages. While the protocol is native, a call
+  /// from text that stands in one of them is a quotation. The texts must live as long as the Gate.
+  std::vector<std::string_view> given{};
 };
 
 /// One run of a tool that the gate lets pass. `arguments` is what is shown, approved and run: one and the same object.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <belay/json/value.h>
+#include <belay/policy/gate.h>
 #include <belay/policy/shell.h>
 #include <belay/tool.h>
 
@@ -25,7 +26,8 @@ std::optional<Mode> mode_named(std::string_view) noexcept;
 
 /// One rule: a tool's name, or `*`, and a pattern for what it is about: the command, or the path. In patterns `*`
 /// stands for anything but /, `**` for anything at all; `cmd:*` at the end of a command's pattern means "and any
-/// words".
+/// words". Rules that ask or deny look at every command in a list, and at commands that others run; where the command
+/// cannot be read, they ask. Paths are compared by their text without `.` and `..`; links are not followed.
 struct Rule {
   Decision decision = Decision::ask;
   std::string tool;
@@ -38,6 +40,7 @@ std::expected<Rule, std::string> rule_from(Decision decision, std::string_view t
 struct Permissions {
   Mode mode = Mode::ask;
   std::vector<Rule> rules;  ///< deny before ask before allow, whatever their order
+  std::string workspace{};  ///< its absolute path: rules see paths below it as relative; may be empty
 };
 
 struct Permit {
@@ -46,5 +49,7 @@ struct Permit {
 };
 /// What may be done with one run of a tool without asking.
 Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Value arguments);
+/// The same for one run of a plan that is not refused; a plan that must be asked about is never just allowed.
+Permit permit(const Permissions& permissions, const Plan& plan, std::size_t run);
 
 }  // namespace belay::policy

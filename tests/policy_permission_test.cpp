@@ -1,0 +1,179 @@
+// Permissions: modes, and rules by tool and pattern.
+#include <belay/policy.h>
+
+#include "policy/rule_match.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace belay::policy {
+namespace {
+
+using tool::Effect;
+
+TEST(Permission, ModesAndRules) {
+  auto spec = [](std::string name, Effect effect) {
+    tool::Spec s;
+    s.name = std::move(name);
+    s.effect = effect;
+    return s;
+  };
+  const tool::Spec write = spec("write_to_file", Effect::write), run = spec("execute_command", Effect::execute),
+                   look = spec("read_file", Effect::read);
+  auto decide = [](const Permissions& p, const tool::Spec& s, std::string_view arguments) {
+    json::Reading r = json::read(arguments);
+    return permit(p, s, r.document.root()).decision;
+  };
+  Permissions p;
+  EXPECT_EQ(decide(p, look, R"({"path":"a"})"), Decision::allow);
+  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::ask);
+  EXPECT_EQ(decide(p, run, R"({"command":"ls"})"), Decision::allow);
+  EXPECT_EQ(decide(p, run, R"({"command":"touch x"})"), Decision::ask);
+  EXPECT_EQ(decide(p, run, R"({"command":"git status"})"), Decision::sandbox);
+  p.mode = Mode::accept_edits;
+  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::allow);
+  EXPECT_EQ(decide(p, write, R"({"path":".vscode/tasks.json"})"), Decision::ask);
+  EXPECT_EQ(decide(p, write, R"({"path":"x/.MCP.json"})"), Decision::ask);
+  p.mode = Mode::plan;
+  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::deny);
+  EXPECT_EQ(decide(p, run, R"({"command":"touch x"})"), Decision::deny);
+  EXPECT_EQ(decide(p, run, R"({"command":"ls"})"), Decision::allow);
+  p.mode = Mode::dont_ask;
+  EXPECT_EQ(decide(p, write, R"({"path":"a"})"), Decision::deny);
+  p.mode = Mode::bypass;
+  EXPECT_EQ(decide(p, run, R"({"command":"touch x"})"), Decision::allow);
+  p.rules = {*rule_from(Decision::deny, "execute_command(rm:*)")};
+  EXPECT_EQ(decide(p, run, R"({"command":"rm -rf x"})"), Decision::deny);
+  p = {};
+  p.rules = {*rule_from(Decision::allow, "execute_command(npm test:*)"),
+             *rule_from(Decision::allow, "write_to_file(src/**)"),
+             *rule_from(Decision::ask, "write_to_file(src/secret*)")};
+  EXPECT_EQ(decide(p, run, R"({"command":"npm test --watch"})"), Decision::allow);
+  EXPECT_EQ(decide(p, run, R"({"command":"npm test; touch x"})"), Decision::ask);
+  EXPECT_EQ(decide(p, run, R"({"command":"npm testing"})"), Decision::ask);
+  EXPECT_EQ(decide(p, write, R"({"path":"src/a/b.cpp"})"), Decision::allow);
+  EXPECT_EQ(decide(p, write, R"({"path":"src/secret.cpp"})"), Decision::ask);
+  EXPECT_EQ(decide(p, write, R"({"path":"other"})"), Decision::ask);
+  EXPECT_FALSE(rule_from(Decision::allow, "tool(never closed"));
+}
+
+TEST(Permission, ARuleThatAllowsAPathDoesNotAllowOneThatLeavesIt) {
+  tool::Spec write;
+  write.name = "write_to_file";
+  write.effect = Effect::write;
+  Permissions p;
+  p.rules = {*rule_from(Decision::allow, "write_to_file(src/**)")};
+  for (std::string_view path : {"src/../.bashrc", "src/a/../../b", "src/./../x"}) {
+    json::Reading r = json::read(R"({"path":")" + std::string(path) + "\"}");
+    EXPECT_EQ(permit(p, write, r.document.root()).decision, Decision::ask) << path;
+  }
+}
+
+tool::Spec spec_of(std::string name, Effect effect) {
+  tool::Spec spec;
+  spec.name = std::move(name);
+  spec.effect = effect;
+  return spec;
+}
+
+Decision decide(const Permissions& permissions, const tool::Spec& spec, std::string_view key, std::string_view about) {
+  std::string arguments = "{\"" + std::string(key) + "\":";
+  json::write_string(about, arguments);
+  json::Reading r = json::read(arguments + "}");
+  return permit(permissions, spec, r.document.root()).decision;
+}
+
+TEST(Permission, StarsStopAtSlashesAndDoubleStarsDoNot) {
+  struct Row {
+    std::string_view pattern, text;
+    bool matches;
+  };
+  for (const Row& row : {
+           Row{"a", "a", true},
+           Row{"a", "b", false},
+           Row{"", "", true},
+           Row{"*", "", true},
+           Row{"*", "a/b", false},
+           Row{"**", "a/b", true},
+           Row{"src/*", "src/a", true},
+           Row{"src/*", "src/a/b", false},
+           Row{"src/**", "src/a/b", true},
+           Row{"**/*.key", "a/b/c.key", true},
+           Row{"**/*.key", "a/b/c.txt", false},
+           Row{"**/a*b", "x/ay/acb", true},
+           Row{"*/x/*", "a/x/b", true},
+           Row{"*/x/*", "a/b/x/c", false},
+           Row{"**.pem", "deep/er/k.pem", true},
+           Row{"a*c", "abbbc", true},
+           Row{"a*c", "ab/bc", false},
+           Row{"**a**b", "/a/b/a/c/b", true},
+       })
+    EXPECT_EQ(glob(row.pattern, row.text), row.matches) << row.pattern << " on " << row.text;
+  // Many stars are no way to spend time.
+  std::string stars;
+  for (int i = 0; i < 50; ++i) stars += "**a";
+  EXPECT_FALSE(glob(stars + "b", std::string(4000, 'a')));
+}
+
+TEST(Permission, PathsAreComparedByWhatTheyMean) {
+  EXPECT_EQ(plain_path("./src//a/../b.cpp", ""), "src/b.cpp");
+  EXPECT_EQ(plain_path("/w/src/b.cpp", "/w"), "src/b.cpp");
+  EXPECT_EQ(plain_path("/w/../etc/x", "/w"), "/etc/x");
+  EXPECT_EQ(plain_path("/w", "/w/"), ".");
+  EXPECT_EQ(plain_path("/w-evil/x", "/w"), "/w-evil/x");
+  EXPECT_EQ(plain_path("../../x", ""), "../../x");
+  EXPECT_EQ(plain_path("a/..", ""), ".");
+  const tool::Spec look = spec_of("read_file", Effect::read);
+  Permissions p;
+  p.workspace = "/w";
+  p.rules = {*rule_from(Decision::deny, "read_file(secrets/**)")};
+  for (std::string_view path :
+       {"secrets/a", "./secrets/a", "secrets//a", "x/../secrets/a", "/w/secrets/a", "/w/./secrets/b/c"})
+    EXPECT_EQ(decide(p, look, "path", path), Decision::deny) << path;
+  EXPECT_EQ(decide(p, look, "path", "public/a"), Decision::allow);
+}
+
+TEST(Permission, ADenyRuleSeesEveryCommandInAList) {
+  const tool::Spec run = spec_of("execute_command", Effect::execute);
+  Permissions p;
+  p.mode = Mode::bypass;
+  p.rules = {*rule_from(Decision::deny, "execute_command(rm:*)"),
+             *rule_from(Decision::deny, "execute_command(git push*)")};
+  for (std::string_view command :
+       {"rm x", "rm  -rf   x", "/bin/rm x", "true; rm x", "true && rm x | cat", "sudo rm x", "env A=1 rm x", "A=1 rm x",
+        "xargs rm", "sh -c 'rm x'", "(rm x)", "'rm' x", "r\\m x", "git push", "cd a && git push origin"})
+    EXPECT_EQ(decide(p, run, "command", command), Decision::deny) << command;
+  // What cannot be read cannot be cleared of it, not even where everything else is bypassed.
+  for (std::string_view command : {"$(echo rm) x", "x=rm; $x y", "for f in a; do rm $f; done"})
+    EXPECT_NE(decide(p, run, "command", command), Decision::allow) << command;
+  EXPECT_EQ(decide(p, run, "command", "touch x"), Decision::allow);
+  EXPECT_EQ(decide(p, run, "command", "git pull"), Decision::allow);
+}
+
+TEST(Permission, APlanThatMustBeAskedAboutIsNeverJustAllowed) {
+  auto made = tool::Tool::make(spec_of("put", Effect::write), {});
+  ASSERT_TRUE(made);
+  Plan plan;
+  plan.tool = &*made;
+  plan.must_ask = true;
+  plan.runs.emplace_back();
+  json::Reading r = json::read(R"({"path":"a"})");
+  plan.runs[0].arguments = std::move(r.document);
+  Permissions p;
+  for (Mode mode : {Mode::ask, Mode::accept_edits, Mode::bypass}) {
+    p.mode = mode;
+    EXPECT_EQ(permit(p, plan, 0).decision, Decision::ask) << name(mode);
+  }
+  p.mode = Mode::plan;
+  EXPECT_EQ(permit(p, plan, 0).decision, Decision::deny);
+  p.mode = Mode::dont_ask;
+  EXPECT_EQ(permit(p, plan, 0).decision, Decision::deny);
+  plan.must_ask = false;
+  p.mode = Mode::accept_edits;
+  EXPECT_EQ(permit(p, plan, 0).decision, Decision::allow);
+}
+
+}  // namespace
+}  // namespace belay::policy
