@@ -1,0 +1,115 @@
+#include "sandbox/environment.h"
+
+#include <belay/sandbox/command.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace belay::sandbox {
+namespace {
+
+// Parts of names that secrets have, in upper case.
+constexpr std::string_view kSecrets[] = {"KEY",    "TOKEN",  "SECRET",  "PASS",     "CREDENTIAL", "AUTH",
+                                         "COOKIE", "BEARER", "PRIVATE", "DATABASE", "CONNECTION", "_DSN"};
+// Names, or beginnings of names where a * stands, that change how programs are loaded or started, or lead to an agent's
+// or a session's socket.
+constexpr std::string_view kSteering[] = {
+    "BASH_ENV", "ENV",       "SHELLOPTS",     "BASHOPTS",   "BASH_FUNC_*", "PS4",        "PROMPT_COMMAND",
+    "IFS",      "CDPATH",    "GLOBIGNORE",    "LD_*",       "DYLD_*",      "GCONV_PATH", "GIT_*",
+    "PYTHON*",  "PERL5*",    "PERLLIB",       "PERL_*",     "RUBYOPT",     "RUBYLIB",    "NODE_OPTIONS",
+    "NODE_*",   "JAVA_*",    "_JAVA_OPTIONS", "JDK_*",      "CLASSPATH",   "EDITOR",     "VISUAL",
+    "PAGER",    "LESS*",     "MANPAGER",      "BROWSER",    "SSH_*",       "GPG_*",      "DBUS_*",
+    "DISPLAY",  "WAYLAND_*", "XAUTHORITY",    "XDG_*",      "DOCKER_*",    "KUBECONFIG", "AWS_*",
+    "AZURE_*",  "GOOGLE_*",  "OPENAI_*",      "ANTHROPIC_*"};
+// What is taken over from Belay's own environment.
+constexpr std::string_view kTaken[] = {"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"};
+constexpr std::string_view kUsualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+std::string_view value_in(const char* const* environment, std::string_view name) {
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    std::string_view line = *environment;
+    if (line.size() > name.size() && line.starts_with(name) && line[name.size()] == '=')
+      return line.substr(name.size() + 1);
+  }
+  return {};
+}
+
+bool below(std::string_view path, std::string_view folder) {
+  return !folder.empty() && path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+// Only absolute entries, and none that a command could fill with programs of its own.
+std::string safe_path(std::string_view path, const EnvironmentOptions& options) {
+  std::string out;
+  while (!path.empty()) {
+    std::size_t end = std::min(path.find(':'), path.size());
+    std::string_view entry = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (!entry.starts_with('/') || entry.find("/..") != entry.npos) continue;
+    auto holds = [&](const std::string& folder) { return below(entry, folder); };
+    if (std::ranges::any_of(options.without, holds) && std::ranges::none_of(options.with, holds)) continue;
+    if (below(entry, "/tmp") || below(entry, "/var/tmp") || below(entry, "/dev/shm")) continue;
+    if (!out.empty()) out += ':';
+    out += entry;
+  }
+  return out.empty() ? std::string(kUsualPath) : out;
+}
+
+}  // namespace
+
+bool passes(std::string_view variable) noexcept {
+  if (variable.empty() || variable.size() > 256) return false;
+  if (std::isdigit(static_cast<unsigned char>(variable[0])) != 0) return false;
+  char upper[256];
+  for (std::size_t i = 0; i < variable.size(); ++i) {
+    auto c = static_cast<unsigned char>(variable[i]);
+    if (c != '_' && std::isalnum(c) == 0) return false;
+    upper[i] = static_cast<char>(std::toupper(c));
+  }
+  std::string_view name(upper, variable.size());
+  for (std::string_view part : kSecrets)
+    if (name.find(part) != name.npos) return false;
+  if (name.ends_with("_PAT")) return false;  // a personal access token, and not a _PATH
+  for (std::string_view steering : kSteering) {
+    if (steering.ends_with('*') ? name.starts_with(steering.substr(0, steering.size() - 1)) : name == steering)
+      return false;
+  }
+  return true;
+}
+
+std::vector<std::string> environment_of(const char* const* own, const EnvironmentOptions& options) {
+  std::vector<std::string> out;
+  auto set = [&](std::string_view name, std::string_view value) {
+    if (value.find('\0') != value.npos) return;
+    std::string prefix = std::string(name) + '=';
+    std::erase_if(out, [&](const std::string& line) { return line.starts_with(prefix); });
+    out.push_back(prefix + std::string(value));
+  };
+  set("PATH", safe_path(value_in(own, "PATH"), options));
+  for (std::string_view name : kTaken)
+    if (std::string_view value = value_in(own, name); !value.empty()) set(name, value);
+  for (const char* const* line = own; line != nullptr && *line != nullptr; ++line) {
+    std::string_view text = *line;
+    std::size_t equals = text.find('=');
+    if (text.starts_with("LC_") && equals != text.npos && passes(text.substr(0, equals)))
+      set(text.substr(0, equals), text.substr(equals + 1));
+  }
+  for (const auto& [name, value] : options.more)
+    if (passes(name)) set(name, value);
+  // After the others: nobody changes these.
+  set("PATH", safe_path(value_in(own, "PATH"), options));
+  set("HOME", options.home);
+  set("TMPDIR", options.temporary);
+  set("SHELL", options.shell);
+  set("TERM", "dumb");
+  set("NO_COLOR", "1");
+  set("PAGER", "cat");
+  set("GIT_PAGER", "cat");
+  set("GIT_TERMINAL_PROMPT", "0");
+  set("GIT_OPTIONAL_LOCKS", "0");  // git status may not write, and need not
+  set("DEBIAN_FRONTEND", "noninteractive");
+  set("PYTHONUNBUFFERED", "1");
+  return out;
+}
+
+}  // namespace belay::sandbox

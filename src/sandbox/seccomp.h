@@ -1,0 +1,21 @@
+// The list of system calls that no command in a cage may make, as a BPF program.
+#pragma once
+
+#include <linux/filter.h>
+
+#include <vector>
+
+namespace belay::sandbox {
+
+struct SeccompOptions {
+  bool pid_namespace = true;  ///< others cannot be seen anyway: debuggers may trace what is in the cage
+  bool internet = true;       ///< IPv4, IPv6 and route sockets; false where no namespace keeps them from leading out
+  bool local = true;          ///< unix sockets beside pairs; false where nothing else hides the daemons' ones
+  bool metadata = true;       ///< modes, owners, times and attributes; false where only this list protects them
+};
+
+/// The program. It refuses with the error that programs expect (EPERM, ENOSYS where they have another way), and kills a
+/// process that makes calls of another architecture.
+std::vector<sock_filter> seccomp_program(const SeccompOptions& options);
+
+}  // namespace belay::sandbox
