@@ -1,0 +1,28 @@
+#include "builtin/arguments.h"
+
+#include <limits>
+
+namespace belay::builtin {
+
+std::string_view text_argument(const tool::Invocation& call, std::string_view name) {
+  auto value = call.arguments.find(name);
+  return value ? value->as_string() : std::string_view{};
+}
+
+bool flag_argument(const tool::Invocation& call, std::string_view name) {
+  auto value = call.arguments.find(name);
+  return value && value->as_bool();
+}
+
+std::optional<std::size_t> number_argument(const tool::Invocation& call, std::string_view name) {
+  auto value = call.arguments.find(name);
+  if (!value || !value->is_number()) return std::nullopt;
+  if (auto exact = value->as_uint64()) return static_cast<std::size_t>(*exact);
+  return value->as_double() > 1 ? std::numeric_limits<std::size_t>::max() : 0;
+}
+
+tool::Result failed(const sandbox::PathError& error) { return tool::error_result(error.message); }
+
+tool::Result stopped() { return tool::error_result("it was asked to stop, and stopped before it was done"); }
+
+}  // namespace belay::builtin
