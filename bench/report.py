@@ -234,6 +234,11 @@ def prose_table(results: Results) -> Table:
     return ["prose through `auto`", "MB/s"], rows
 
 
+def gate_table(results: Results) -> Table:
+    us = lambda seconds: f"{seconds * 1e6:.2f}"
+    return ["call", "gate", "gate and permissions"], [[r["call"], us(r["gate"]), us(r["both"])] for r in results.section("gate")]
+
+
 def targets_table(results: Results) -> Table:
     """One line for a target at all sizes: its figure at 1 MB, its worst one, and where it was missed."""
     groups: dict[str, list[tuple[str, Row]]] = {}
@@ -377,6 +382,7 @@ def main() -> None:
                 "wires": markdown(wires_table(results), 3),
                 "texts": markdown(texts_table(results), 1),
                 "prose": markdown(prose_table(results), 1),
+                "gate": markdown(gate_table(results), 1),
             },
         )
     draw_charts(results, docs if "--docs" in sys.argv else folder)

@@ -26,5 +26,7 @@ void measure_schema(const Plan&, Results&);
 void measure_wires(const Plan&, Results&);
 /// Calls in text, and prose that holds none.
 void measure_texts(const Plan&, Results&);
+/// What a call costs between its end and its run.
+void measure_gate(const Plan&, Results&);
 
 }  // namespace belay::bench

@@ -14,6 +14,9 @@ commands:
   schema SCHEMA [FILE]
                     check a value against a JSON Schema, or align it with one
   policy -- COMMAND say what may be done with a shell command without asking
+  tool NAME JSON    run one built-in tool with all checks
+  tools [NAME]      list the built-in tools
+  doctor            say what this machine can enforce
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

@@ -10,6 +10,9 @@ extern const std::string_view kRepairHelp;
 extern const std::string_view kParseHelp;
 extern const std::string_view kSchemaHelp;
 extern const std::string_view kPolicyHelp;
+extern const std::string_view kToolHelp;
+extern const std::string_view kToolsHelp;
+extern const std::string_view kDoctorHelp;
 extern const std::string_view kDemoHelp;
 
 }  // namespace belay::cli

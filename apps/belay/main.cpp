@@ -1,6 +1,7 @@
 // The command-line program: finds the command and gives it its arguments.
 
 #include "demo.h"
+#include "doctor.h"
 #include "exit_code.h"
 #include "help.h"
 #include "io.h"
@@ -11,6 +12,7 @@
 #include "repair.h"
 #include "schema.h"
 #include "terminal.h"
+#include "tool.h"
 #include "version.h"
 
 #include <unistd.h>
@@ -28,7 +30,6 @@ namespace belay::cli {
 namespace {
 
 using Arguments = std::span<const std::string>;
-constexpr std::array<std::string_view, 6> kCommands{"repair", "parse", "schema", "policy", "demo", "help"};
 
 Exit usage(Output& err, std::string_view command, std::string_view message) {
   err << command << ": " << message << "\nTry: " << command << " --help\n";
@@ -43,74 +44,75 @@ Exit print(Output& out, Output& err, std::string_view text) {
   return Exit::failed;
 }
 
-Exit unknown_command(Output& err, const std::string& name) {
-  std::string message = (name.starts_with('-') ? "no option '" : "no command '") + clipped(name, 60) + "'";
-  constexpr std::array<std::string_view, 2> options{"--version", "--help"};
-  const auto near = name.starts_with('-') ? nearest(name, options) : nearest(name, kCommands);
-  if (near) message += "; did you mean " + std::string(*near) + "?";
-  return usage(err, "belay", message);
-}
-
 bool asks_for_help(Arguments arguments) {
   return std::ranges::any_of(arguments, [](const std::string& a) { return a == "--help" || a == "-h"; });
 }
 
-Exit run_repair(Arguments arguments, Output& out, Output& err) {
-  const auto options = parse_repair_options(arguments);
-  if (!options) return usage(err, "belay repair", options.error());
-  if (options->help) return print(out, err, kRepairHelp);
-  return repair(*options, out, err);
+// A command whose options are read by `parse` and which `act` carries out.
+template <auto parse, auto act, const std::string_view& manual>
+Exit run_command(std::string_view name, Arguments arguments, Output& out, Output& err) {
+  const auto options = parse(arguments);
+  if (!options) return usage(err, "belay " + std::string(name), options.error());
+  if (options->help) return print(out, err, manual);
+  return act(*options, out, err);
 }
 
-Exit run_parse(Arguments arguments, Output& out, Output& err) {
-  const auto options = parse_parse_options(arguments);
-  if (!options) return usage(err, "belay parse", options.error());
-  if (options->help) return print(out, err, kParseHelp);
-  return parse(*options, out, err);
-}
-
-Exit run_schema(Arguments arguments, Output& out, Output& err) {
-  const auto options = parse_schema_options(arguments);
-  if (!options) return usage(err, "belay schema", options.error());
-  if (options->help) return print(out, err, kSchemaHelp);
-  return check_value(*options, out, err);
-}
-
-Exit run_policy(Arguments arguments, Output& out, Output& err) {
-  const auto options = parse_policy_options(arguments);
-  if (!options) return usage(err, "belay policy", options.error());
-  if (options->help) return print(out, err, kPolicyHelp);
-  return policy(*options, out, err);
-}
-
-Exit run_demo(Arguments arguments, Output& out, Output& err) {
+Exit run_demo(std::string_view, Arguments arguments, Output& out, Output& err) {
   if (asks_for_help(arguments)) return print(out, err, kDemoHelp);
   if (!arguments.empty()) return usage(err, "belay demo", "takes no arguments");
   return demo(out);
 }
 
+struct Command {
+  std::string_view name;
+  const std::string_view& manual;
+  Exit (*run)(std::string_view name, Arguments arguments, Output& out, Output& err);
+};
+const Command kCommands[] = {
+    {"repair", kRepairHelp, run_command<parse_repair_options, repair, kRepairHelp>},
+    {"parse", kParseHelp, run_command<parse_parse_options, parse, kParseHelp>},
+    {"schema", kSchemaHelp, run_command<parse_schema_options, check_value, kSchemaHelp>},
+    {"policy", kPolicyHelp, run_command<parse_policy_options, policy, kPolicyHelp>},
+    {"tool", kToolHelp, run_command<parse_tool_options, run_one_tool, kToolHelp>},
+    {"tools", kToolsHelp, run_command<parse_tools_options, list_tools, kToolsHelp>},
+    {"doctor", kDoctorHelp, run_command<parse_doctor_options, doctor, kDoctorHelp>},
+    {"demo", kDemoHelp, run_demo},
+};
+
+const Command* command_named(std::string_view name) {
+  const auto found = std::ranges::find(kCommands, name, &Command::name);
+  return found == std::end(kCommands) ? nullptr : found;
+}
+
+Exit unknown_command(Output& err, const std::string& name) {
+  std::string message = (name.starts_with('-') ? "no option '" : "no command '") + clipped(name, 60) + "'";
+  constexpr std::array<std::string_view, 2> options{"--version", "--help"};
+  std::vector<std::string_view> names{"help"};
+  for (const Command& command : kCommands) names.push_back(command.name);
+  const auto near = name.starts_with('-') ? nearest(name, options) : nearest(name, names);
+  if (near) message += "; did you mean " + std::string(*near) + "?";
+  return usage(err, "belay", message);
+}
+
 Exit run_help(Arguments arguments, Output& out, Output& err) {
   if (arguments.empty() || arguments[0] == "help" || asks_for_help(arguments)) return print(out, err, kOverview);
-  if (arguments[0] == "repair") return print(out, err, kRepairHelp);
-  if (arguments[0] == "parse") return print(out, err, kParseHelp);
-  if (arguments[0] == "schema") return print(out, err, kSchemaHelp);
-  if (arguments[0] == "policy") return print(out, err, kPolicyHelp);
-  if (arguments[0] == "demo") return print(out, err, kDemoHelp);
-  return unknown_command(err, arguments[0]);
+  const Command* command = command_named(arguments[0]);
+  return command ? print(out, err, command->manual) : unknown_command(err, arguments[0]);
 }
 
 Exit run(Arguments arguments, Output& out, Output& err) {
-  if (arguments.empty()) return usage(err, "belay", "a command is needed: repair, parse, schema, policy or demo");
-  const std::string& command = arguments[0];
+  if (arguments.empty()) {
+    std::string names;
+    for (const Command& command : kCommands)
+      (names += names.empty() ? "" : &command == std::end(kCommands) - 1 ? " or " : ", ") += command.name;
+    return usage(err, "belay", "a command is needed: " + names);
+  }
+  const std::string& name = arguments[0];
   const Arguments rest = arguments.subspan(1);
-  if (command == "repair") return run_repair(rest, out, err);
-  if (command == "parse") return run_parse(rest, out, err);
-  if (command == "schema") return run_schema(rest, out, err);
-  if (command == "policy") return run_policy(rest, out, err);
-  if (command == "demo") return run_demo(rest, out, err);
-  if (command == "help" || command == "--help" || command == "-h") return run_help(rest, out, err);
-  if (command == "--version" || command == "-V") return print(out, err, "belay " + std::string(kVersion) + "\n");
-  return unknown_command(err, command);
+  if (const Command* command = command_named(name)) return command->run(name, rest, out, err);
+  if (name == "help" || name == "--help" || name == "-h") return run_help(rest, out, err);
+  if (name == "--version" || name == "-V") return print(out, err, "belay " + std::string(kVersion) + "\n");
+  return unknown_command(err, name);
 }
 
 }  // namespace

@@ -1,0 +1,129 @@
+#include "doctor.h"
+
+#include <belay/json/writer.h>
+#include <belay/sandbox.h>
+
+#include "terminal.h"
+#include "version.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+namespace belay::cli {
+namespace {
+
+using sandbox::Abilities;
+using sandbox::Gap;
+using sandbox::Level;
+using sandbox::Promise;
+
+constexpr std::array kLevels{Level::read_only, Level::workspace_write};
+
+struct LevelReport {
+  Level level{};
+  sandbox::Wall wall{};
+  std::vector<Gap> gaps;
+  [[nodiscard]] bool enforced() const {
+    return std::ranges::all_of(gaps, [](const Gap& gap) { return gap.promise == Promise::minor; });
+  }
+};
+
+std::vector<LevelReport> reports(const Abilities& abilities) {
+  std::vector<LevelReport> out;
+  for (Level level : kLevels) {
+    const sandbox::Wall wall = abilities.wall_for(level);
+    out.push_back({level, wall, sandbox::gaps(level, wall, false, abilities)});
+  }
+  return out;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  json::write_string(text, out);
+  return out;
+}
+
+std::string as_json(const Abilities& a, const std::vector<LevelReport>& levels) {
+  auto truth = [](bool b) { return b ? "true" : "false"; };
+  std::string out = R"({"version":)" + quoted(kVersion) + R"(,"sandbox":{"bubblewrap":{"works":)";
+  out += truth(a.bubblewrap.works);
+  out += R"(,"version":)" + quoted(a.bubblewrap.version) + R"(,"why_not":)" + quoted(a.bubblewrap.why_not);
+  out += R"(},"namespaces":{"work":)";
+  out += truth(a.namespaces.work);
+  out += R"(,"why_not":)" + quoted(a.namespaces.why_not) + R"(},"landlock":)" + std::to_string(a.landlock);
+  out += R"(,"seccomp":)";
+  out += truth(a.seccomp);
+  out += R"(,"root":)";
+  out += truth(a.root);
+  out += R"(,"levels":[)";
+  for (const LevelReport& r : levels) {
+    out += &r == levels.data() ? "" : ",";
+    out += R"({"level":)" + quoted(sandbox::name(r.level)) + R"(,"by":)" + quoted(sandbox::name(r.wall));
+    out += R"(,"enforced":)";
+    out += truth(r.enforced());
+    out += R"(,"gaps":[)";
+    for (const Gap& gap : r.gaps) {
+      out += &gap == r.gaps.data() ? "" : ",";
+      out += quoted(gap.what);
+    }
+    out += "]}";
+  }
+  return out + "]}}\n";
+}
+
+std::string as_text(const Abilities& a, const std::vector<LevelReport>& levels, const Style& style) {
+  std::string out = "belay " + std::string(kVersion) + "\n\nSandbox\n";
+  auto line = [&](bool good, std::string_view what, const std::string& how) {
+    std::string name(what);
+    name.resize(18, ' ');
+    out += "  " + (good ? style.green("yes") : style.yellow("no ")) + "  " + name + printable(how) + "\n";
+  };
+  line(a.namespaces.work, "namespaces",
+       a.namespaces.work ? (a.namespaces.with_user ? "through a user namespace" : "by the rights of root")
+                         : a.namespaces.why_not);
+  line(a.bubblewrap.works, "bubblewrap", a.bubblewrap.works ? a.bubblewrap.version : a.bubblewrap.why_not);
+  line(a.landlock > 0, "Landlock", a.landlock > 0 ? "version " + std::to_string(a.landlock) : "this kernel has none");
+  line(a.seccomp, "seccomp", a.seccomp ? "" : "this kernel has none");
+  out += "\nWhat commands of execute_command can be held to\n";
+  for (const LevelReport& r : levels) {
+    line(r.enforced(), sandbox::name(r.level),
+         r.enforced() ? "enforced by " + std::string(sandbox::name(r.wall))
+                      : "not enforced here; refused without --insist");
+    for (const Gap& gap : r.gaps) out += "         - " + printable(gap.what) + "\n";
+  }
+  return out + "  -    danger-full-access no sandbox, by its name\n";
+}
+
+}  // namespace
+
+std::expected<DoctorOptions, std::string> parse_doctor_options(std::span<const std::string> arguments) {
+  DoctorOptions options;
+  for (const std::string& word : arguments) {
+    if (word == "-h" || word == "--help")
+      options.help = true;
+    else if (word == "--json")
+      options.json = true;
+    else
+      return std::unexpected("takes no '" + clipped(word, 60) + "'");
+  }
+  return options;
+}
+
+Exit doctor(const DoctorOptions& options, Output& out, Output& err) {
+  const Abilities abilities = sandbox::probe();
+  const std::vector<LevelReport> levels = reports(abilities);
+  out << (options.json ? as_json(abilities, levels)
+                       : as_text(abilities, levels, Style::for_terminal(out.is_terminal())));
+  out.finish();
+  if (out.error() != 0) {
+    if (out.error() != EPIPE)
+      err << "belay doctor: cannot write to standard output: " << std::strerror(out.error()) << "\n";
+    return Exit::failed;
+  }
+  return std::ranges::all_of(levels, &LevelReport::enforced) ? Exit::done : Exit::doubtful;
+}
+
+}  // namespace belay::cli

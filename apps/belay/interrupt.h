@@ -1,0 +1,25 @@
+// Ctrl-C as a request to stop.
+#pragma once
+
+#include <stop_token>
+#include <thread>
+
+namespace belay::cli {
+
+/// While it lives, SIGINT and SIGTERM ask its token to stop instead of ending the program. One at a time.
+class Interrupt {
+ public:
+  Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+  ~Interrupt();
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  int descriptor_ = -1;  // signalfd
+  int wake_ = -1;        // eventfd: ends the waiting
+  std::stop_source source_;
+  std::thread waiter_;
+};
+
+}  // namespace belay::cli

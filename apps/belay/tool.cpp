@@ -1,0 +1,189 @@
+#include "tool.h"
+
+#include <belay/builtin.h>
+#include <belay/call.h>
+#include <belay/json/writer.h>
+#include <belay/policy.h>
+#include <belay/regex.h>
+#include <belay/run.h>
+
+#include "interrupt.h"
+#include "terminal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace belay::cli {
+namespace {
+
+// The call as a model's turn would give it, read and judged in the same way.
+call::Call call_of(const tool::Registry& tools, const std::string& name, std::string_view arguments) {
+  struct Nothing final : call::EventSink {
+  } sink;
+  call::AssemblerOptions options;
+  options.tools = tools.known();
+  options.any_tool = false;
+  options.shapes = tools.shapes();
+  call::Assembler assembler(sink, std::move(options));
+  chat::Delta delta;
+  delta.kind = chat::Delta::Kind::call;
+  delta.index = 0;
+  delta.id = "call";
+  delta.name = name;
+  delta.text = arguments;
+  assembler.on(delta);
+  delta = {};
+  delta.kind = chat::Delta::Kind::stop;
+  delta.stop = chat::StopReason::tool_calls;
+  assembler.on(delta);
+  delta.kind = chat::Delta::Kind::end;
+  assembler.on(delta);
+  return std::move(assembler.finish(true).at(0));
+}
+
+std::expected<std::string, std::string> all_of_input() {
+  auto input = Input::open("-", 0);
+  if (!input) return std::unexpected(input.error());
+  std::string text;
+  while (text.size() <= Limits{}.bytes) {
+    auto piece = input->next();
+    if (!piece) return std::unexpected(piece.error());
+    if (piece->empty()) break;
+    text += *piece;
+  }
+  return text;
+}
+
+// A terminal must not obey what a file holds. JSON escapes the C0 controls; DEL and C1 are ours.
+std::string quiet(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto c = static_cast<unsigned char>(json[i]);
+    const auto next = i + 1 < json.size() ? static_cast<unsigned char>(json[i + 1]) : 0u;
+    if (c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0)) {
+      constexpr char kDigits[] = "0123456789abcdef";
+      const unsigned code = c == 0x7f ? c : next;
+      out += "\\u00";
+      out += kDigits[code >> 4];
+      out += kDigits[code & 15];
+      if (c == 0xc2) ++i;
+    } else {
+      out += json[i];
+    }
+  }
+  return out;
+}
+
+std::string as_json(const std::string& name, const tool::Result& result) {
+  std::string out = R"({"tool":)";
+  json::write_string(name, out);
+  out += result.is_error ? R"(,"is_error":true,"content":[)" : R"(,"is_error":false,"content":[)";
+  bool first = true;
+  for (const chat::Block& block : result.content) {
+    out += std::exchange(first, false) ? "" : ",";
+    if (block.kind == chat::Block::Kind::image) {
+      out += R"({"type":"image","media_type":)";
+      json::write_string(block.media_type, out);
+      out += R"(,"data":)";
+      json::write_string(block.data, out);
+    } else {
+      out += R"({"type":"text","text":)";
+      json::write_string(block.text, out);
+    }
+    out += "}";
+  }
+  return quiet(out) + "]}\n";
+}
+
+// Asks the person at the terminal. Nobody is there: nothing.
+std::optional<bool> ask(const std::string& name, const policy::Run& run, const std::string& reason, Output& err) {
+  const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+  if (terminal < 0 || !err.is_terminal()) {
+    if (terminal >= 0) ::close(terminal);
+    return std::nullopt;
+  }
+  err << name << ": " << printable(reason) << "\n  " << printable(run.text) << "\nRun it? [y/N] ";
+  err.flush();
+  char answer[256];
+  const ssize_t n = ::read(terminal, answer, sizeof answer);
+  ::close(terminal);
+  return n > 0 && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+tool::Result one_run(const ToolOptions& options, const policy::Plan& plan, std::size_t n,
+                     const policy::Permissions& permissions, Output& err) {
+  const tool::Tool& tool = *plan.tool;
+  const std::string& name = tool.spec().name;
+  if (!tool.has_code()) return tool.run({plan.runs[n].arguments.root(), {}});
+  const policy::Permit permit = policy::permit(permissions, plan, n);
+  if (permit.decision == policy::Decision::deny) return policy::denied(name, permit.reason);
+  if (permit.decision == policy::Decision::ask && !options.yes) {
+    const auto said = ask(name, plan.runs[n], permit.reason, err);
+    if (!said) return policy::denied(name, permit.reason + ", and there is nobody to ask; --yes approves of it");
+    if (!*said) return policy::not_approved(name, "");
+  }
+  Interrupt interrupt;
+  tool::Invocation invocation{plan.runs[n].arguments.root(), interrupt.token()};
+  invocation.confined = permit.decision == policy::Decision::sandbox;
+  return run::perform(tool, invocation);
+}
+
+Exit finish(Output& out, Output& err, Exit exit) {
+  out.finish();
+  if (out.error() == 0) return exit;
+  if (out.error() != EPIPE)
+    err << "belay tool: cannot write to standard output: " << std::strerror(out.error()) << "\n";
+  return Exit::failed;
+}
+
+}  // namespace
+
+Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
+  auto usage = [&](std::string_view message) {
+    err << "belay tool: " << message << "\n";
+    return Exit::usage;
+  };
+  auto workspace = sandbox::Workspace::open(options.workspace);
+  if (!workspace) return usage("--workspace: " + workspace.error().message);
+  std::string arguments = options.arguments;
+  if (arguments == "-") {
+    auto read = all_of_input();
+    if (!read) return usage(read.error());
+    arguments = std::move(*read);
+  }
+
+  builtin::Place place;
+  place.workspace = std::make_shared<const sandbox::Workspace>(std::move(*workspace));
+  if (options.name == "execute_command") place.abilities = sandbox::probe();
+  place.level = options.level;
+  place.network = options.network;
+  place.insist = options.insist;
+  const auto regexes = regex::make_regexes();
+  auto tools = builtin::tools(place, regexes.get());
+  if (!tools) return usage(tools.error());
+  if (!tools->find(options.name)) {
+    std::string message = "no tool '" + clipped(options.name, 60) + "'";
+    for (std::string_view near : tools->near(options.name)) message += "; did you mean " + std::string(near) + "?";
+    return usage(message + " belay tools lists them");
+  }
+
+  const call::Call call = call_of(*tools, options.name, arguments);
+  policy::Gate gate(*tools);
+  const policy::Plan plan = gate.plan(call);
+  policy::Permissions permissions;
+  permissions.mode = options.mode;
+  permissions.workspace = place.workspace->root();
+  std::vector<tool::Result> results;
+  for (std::size_t n = 0; n < plan.runs.size(); ++n) results.push_back(one_run(options, plan, n, permissions, err));
+  const tool::Result result = policy::answer(plan, std::move(results));
+  out << as_json(plan.tool ? plan.tool->spec().name : options.name, result);
+  return finish(out, err, result.is_error ? Exit::failed : Exit::done);
+}
+
+}  // namespace belay::cli

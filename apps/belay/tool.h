@@ -1,0 +1,38 @@
+// `belay tool`: one built-in tool, run with all checks. `belay tools`: what there is.
+#pragma once
+
+#include <belay/policy/permission.h>
+#include <belay/sandbox/cage.h>
+
+#include "exit_code.h"
+#include "io.h"
+
+#include <expected>
+#include <span>
+#include <string>
+
+namespace belay::cli {
+
+struct ToolOptions {
+  bool help = false;
+  std::string name;
+  std::string arguments;  ///< JSON; "-": standard input
+  std::string workspace = ".";
+  bool yes = false;
+  policy::Mode mode = policy::Mode::ask;
+  sandbox::Level level = sandbox::Level::workspace_write;
+  bool network = false;
+  bool insist = false;
+};
+std::expected<ToolOptions, std::string> parse_tool_options(std::span<const std::string> arguments);
+Exit run_one_tool(const ToolOptions& options, Output& out, Output& err);
+
+struct ToolsOptions {
+  bool help = false;
+  bool json = false;
+  std::string name;  ///< empty: all
+};
+std::expected<ToolsOptions, std::string> parse_tools_options(std::span<const std::string> arguments);
+Exit list_tools(const ToolsOptions& options, Output& out, Output& err);
+
+}  // namespace belay::cli

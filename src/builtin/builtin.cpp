@@ -1,0 +1,68 @@
+#include <belay/builtin.h>
+
+#include "builtin/execute_command.h"
+#include "builtin/file_tools.h"
+#include "builtin/task_tools.h"
+
+#include <utility>
+
+namespace belay::builtin {
+namespace {
+
+// A tool for files in a process of its own: its time and its crashes stay there.
+tool::Spec apart(tool::Spec spec) {
+  spec.apart = true;
+  return spec;
+}
+
+// The command as the permissions want it: in the person's cage, or in one that can change nothing.
+tool::Code in_cages(const Place& place) {
+  auto code_for = [&](sandbox::Level level, bool network, bool insist) -> tool::Code {
+    sandbox::CageOptions options;
+    options.level = level;
+    options.workspace = place.workspace->root();
+    options.network = network;
+    options.insist = insist;
+    auto cage = sandbox::Cage::make(std::move(options), place.abilities);
+    if (!cage) return [why = cage.error()](const tool::Invocation&) { return tool::error_result(why); };
+    return execute_command_code({.cage = std::move(*cage), .limits = place.limits, .environment = {}});
+  };
+  return [chosen = code_for(place.level, place.network, place.insist),
+          confined = code_for(sandbox::Level::read_only, false, false)](const tool::Invocation& invocation) {
+    return invocation.confined ? confined(invocation) : chosen(invocation);
+  };
+}
+
+}  // namespace
+
+std::vector<tool::Spec> specs() {
+  tool::Spec command = execute_command_spec();
+  command.timeout = 0;  // a call names its own, and the command's keeper keeps it
+  return {apart(read_file_spec()),      apart(write_to_file_spec()),
+          apart(apply_diff_spec()),     apart(list_files_spec()),
+          apart(search_files_spec()),   std::move(command),
+          ask_followup_question_spec(), update_todo_list_spec(),
+          attempt_completion_spec(),    new_task_spec()};
+}
+
+std::expected<tool::Registry, std::string> tools(const Place& place, const schema::Regexes* regexes) {
+  auto code_of = [&](const std::string& name) -> tool::Code {
+    if (name == "read_file") return read_file_code(place.workspace);
+    if (name == "write_to_file") return write_to_file_code(place.workspace);
+    if (name == "apply_diff") return apply_diff_code(place.workspace);
+    if (name == "list_files") return list_files_code(place.workspace);
+    if (name == "search_files") return search_files_code(place.workspace);
+    if (name == "execute_command") return in_cages(place);
+    return {};
+  };
+  tool::Registry registry;
+  for (tool::Spec& spec : specs()) {
+    tool::Code code = code_of(spec.name);
+    auto made = tool::Tool::make(std::move(spec), std::move(code), regexes);
+    if (!made) return std::unexpected(made.error());
+    if (!registry.add(std::move(*made))) return std::unexpected("two built-in tools have one name");
+  }
+  return registry;
+}
+
+}  // namespace belay::builtin
