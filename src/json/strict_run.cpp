@@ -24,9 +24,10 @@ bool whole(std::uint8_t length, std::ptrdiff_t left) { return length != 0 && lef
 
 // What the loop touches for every token lives in locals, because stores of characters could alias anything else. For a
 // small piece it is cheaper to work on the members themselves (kSmall): fetching and storing them all would be most of
-// the work.
-template <bool kText, bool kSmall>
-std::size_t Strict::run(const char* const from, const char* const to) {
+// the work. Of a line (kLine) it is known what is special in it, and there is a copy that may be read beyond its end.
+template <bool kText, Strict::Piece kPiece>
+std::size_t Strict::run(const char* const from, const char* const to, const Padded padded) {
+  constexpr bool kLine = kPiece == Piece::line, kSmall = kPiece != Piece::any;
   Tape& tape = s_.tape();
   Arena& arena = tape.arena();
   KeyIndex& keys = s_.builder.keys();
@@ -114,13 +115,17 @@ std::size_t Strict::run(const char* const from, const char* const to) {
     case At::colon: goto colon;
     case At::after: goto after;
     case At::done: goto done;
-    case At::string: slot = &tape.at(string_); goto string;
+    case At::string:
+      slot = &tape.at(string_);
+      if (kSmall && *p == '"') goto string_end;
+      goto string;
     case At::key_string: goto string;
     case At::number: goto number_on;
     case At::literal: goto literal_on;
   }
 
 value:
+  if (*p == '"') goto value_string;
   if (is_space(*p)) [[unlikely]] {
     do {
       if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
@@ -128,21 +133,7 @@ value:
     } while (is_space(*p));
   }
   switch (*p) {
-    case '"':
-      if (!container && s_.options.root == Root::object) goto unexpected;
-      string_at_ = offset(p);
-      known_escape_ = false;
-      if (full(0)) [[unlikely]]
-        more_room(16);
-      text = out;
-      count();
-      string_ = ends.size;
-      slot = room.from;
-      push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text));
-      if (room.from != slot + 1) slot = &tape.at(string_);
-      at = At::string;
-      ++p;
-      goto string;
+    case '"': goto value_string;
     case '{':
     case '[':
       object = *p == '{';
@@ -205,9 +196,48 @@ value:
     default: goto unexpected;
   }
 
+value_string:
+  if (!container && s_.options.root == Root::object) goto unexpected;
+  string_at_ = offset(p);
+  known_escape_ = false;
+  if (full(0)) [[unlikely]]
+    more_room(16);
+  text = out;
+  count();
+  string_ = ends.size;
+  slot = room.from;
+  push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text));
+  if (room.from != slot + 1) slot = &tape.at(string_);
+  at = At::string;
+  ++p;
+
 string:
+  if constexpr (kLine) {
+    if (full(0)) [[unlikely]]
+      more_room(64);
+    while (p != to) {
+      auto left = static_cast<std::size_t>(to - p), done = static_cast<std::size_t>(p - from);
+      std::uint64_t special = padded.special >> done;
+      move32(padded.bytes + done, out);
+      auto k = special != 0 ? static_cast<std::size_t>(std::countr_zero(special)) : left;
+      p += k;
+      out += k;
+      if (p == to) break;
+      if (*p == '"') goto string_end;
+      if (*p != '\\') goto control;
+      Escape e = read_escape();
+      if (e == Escape::done) continue;
+      if (e == Escape::bad) goto out_in_string;
+      goto escape_more;
+    }
+    if (at == At::string) {
+      *slot = {head(Tag::string, static_cast<std::size_t>(out - text)), reinterpret_cast<std::uint64_t>(text)};
+      open_node_ = plain_node_ = slot;
+    }
+    goto out;
+  }
   limit = cursor.end - Arena::kSlack;
-  while (to - p >= 32) {
+  while (!kSmall && to - p >= 32) {
     if (out > limit) [[unlikely]] {
       // A long string gets all the room that the rest of the piece can need, so that it moves only once.
       auto size = static_cast<std::size_t>(out - text);
@@ -362,7 +392,8 @@ first_member:
 recall: {
   // The bytes that followed the last member like this one probably follow again.
   Memo& m = memos_[guess];
-  if (follow(m, p, to) && (m.generation == generation_ || fresh(m)) && (keep_repeats || keys.adds(m.hash))) {
+  if ((kSmall ? follow_few(m, p) : follow(m, p, to)) && (m.generation == generation_ || fresh(m)) &&
+      (keep_repeats || keys.adds(m.hash))) {
     if (kText && at == At::after) comma_ = offset(p);
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
@@ -379,14 +410,15 @@ recall: {
 number:
   start = p;
   token_ = offset(p);
-  if (to - p >= 8 && container) {
+  if ((kLine || to - p >= 8) && container) {
     // Mostly a few digits: they end where one of eight bytes is none.
     std::uint64_t word;
-    std::memcpy(&word, p, 8);
+    std::memcpy(&word, kLine ? padded.bytes + (p - from) : p, 8);
     std::uint64_t other = word ^ 0x3030303030303030ull;
     other = (other | (other + 0x0606060606060606ull)) & 0xf0f0f0f0f0f0f0f0ull;
     auto size = static_cast<std::size_t>(std::countr_zero(other)) / 8;
-    if (size - 1 < 7 && (*p != '0' || size == 1) && ends_number(p[size])) {
+    if (size - 1 < 7 && (!kLine || to - p > static_cast<std::ptrdiff_t>(size)) && (*p != '0' || size == 1) &&
+        ends_number(p[size])) {
       container->head += 256;
       push_node(head(Tag::short_number, size), word & ((std::uint64_t{1} << (8 * size)) - 1));
       p += size;
@@ -601,8 +633,9 @@ out:
   return static_cast<std::size_t>(p - from) + waiting_;
 }
 
-template std::size_t Strict::run<true, false>(const char* from, const char* to);
-template std::size_t Strict::run<false, false>(const char* from, const char* to);
-template std::size_t Strict::run<false, true>(const char* from, const char* to);
+template std::size_t Strict::run<true, Strict::Piece::any>(const char*, const char*, Padded);
+template std::size_t Strict::run<false, Strict::Piece::any>(const char*, const char*, Padded);
+template std::size_t Strict::run<false, Strict::Piece::few>(const char*, const char*, Padded);
+template std::size_t Strict::run<false, Strict::Piece::line>(const char*, const char*, Padded);
 
 }  // namespace belay::json
