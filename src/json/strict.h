@@ -317,8 +317,8 @@ class Strict {
   // Such a copy, which may be read 32 bytes beyond its end, and a bit for each of its bytes that is special in a
   // string.
   struct Padded {
-    const char* bytes = nullptr;
-    std::uint64_t special = 0;
+    const char* bytes;
+    std::uint64_t special;
   };
   template <bool kText, Piece kPiece>
   std::size_t run(const char* from, const char* to, Padded padded = {});

@@ -51,7 +51,8 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
   char*& text = cursor.open;
   char* limit = nullptr;  // while a string is read: where out must not be any more
 
-  auto offset = [&](const char* q) { return base_ + static_cast<std::uint64_t>(q - from); };
+  const std::uint64_t origin = base_ - reinterpret_cast<std::uint64_t>(from);
+  auto offset = [&](const char* q) { return origin + reinterpret_cast<std::uint64_t>(q); };
   // Where the piece ends inside a member that begins like the one expected, its bytes wait for the rest of the key:
   // one look at all of them is cheaper than many at a few. Up to that key's end they change nothing that is shown.
   auto may_wait = [&] {
@@ -72,6 +73,25 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
       // The first chunk moves when it grows.
       if (ends.innermost != Tape::kNone) container = &tape.at(ends.innermost);
     }
+  };
+  auto open_container = [&](Tag tag) __attribute__((always_inline)) {
+    ++depth;
+    if (!container) {
+      top_ = offset(p);
+      mark_line_ = line_;
+      mark_line_start_ = line_start_;
+      if (!kText) commit = p;
+    } else {
+      container->head += 256;
+    }
+    std::size_t i = ends.size;
+    container = room.from;
+    push_node(head(tag, 0) | Node::kOpen, ends.innermost);
+    ends.innermost = i;
+    if (room.from != container + 1) container = &tape.at(i);
+    ++p;
+    // The first bracket may yet turn out to be prose.
+    if (kText && depth > 1) commit = p;
   };
   auto count = [&] {
     if (container) container->head += 256;
@@ -125,47 +145,19 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
   }
 
 value:
-  if (*p == '"') goto value_string;
-  if (is_space(*p)) [[unlikely]] {
-    do {
-      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-      if (++p == to) goto out;
-    } while (is_space(*p));
-  }
-  switch (*p) {
-    case '"': goto value_string;
-    case '{':
-    case '[':
-      object = *p == '{';
-      if (!object && !container && s_.options.root == Root::object) goto unexpected;
-      if (depth >= s_.options.limits.depth) [[unlikely]] {
-        why_ = ErrorKind::limit;
-        goto out;
-      }
-      ++depth;
-      if (!container) {
-        top_ = offset(p);
-        mark_line_ = line_;
-        mark_line_start_ = line_start_;
-        if (!kText) commit = p;
-      } else {
-        container->head += 256;
-      }
-      {
-        std::size_t i = ends.size;
-        container = room.from;
-        push_node(head(object ? Tag::object : Tag::array, 0) | Node::kOpen, ends.innermost);
-        ends.innermost = i;
-        if (room.from != container + 1) container = &tape.at(i);
-      }
-      ++p;
-      // The first bracket may yet turn out to be prose.
-      if (kText && depth > 1) commit = p;
-      if (!object) {
-        at = At::first_value;
-        if (p == to) goto out;
-        goto value;
-      }
+  switch (kBegins[static_cast<unsigned char>(*p)]) {
+    case Begins::space:
+      do {
+        if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+        if (++p == to) goto out;
+      } while (is_space(*p));
+      goto value;
+    case Begins::string: goto value_string;
+    case Begins::object:
+      if (depth >= s_.options.limits.depth) [[unlikely]]
+        goto too_deep;
+      object = true;
+      open_container(Tag::object);
       keys.note() = memo;
       keys.enter();
       memo = kFirstMemo;
@@ -174,26 +166,25 @@ value:
       carried_ = 0;
       if (p == to) goto out;
       goto first_member;
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9':
+    case Begins::array:
+      if (!container && s_.options.root == Root::object) goto unexpected;
+      if (depth >= s_.options.limits.depth) [[unlikely]]
+        goto too_deep;
+      object = false;
+      open_container(Tag::array);
+      at = At::first_value;
+      if (p == to) goto out;
+      goto value;
+    case Begins::number:
       if (!container && s_.options.root == Root::object) goto unexpected;
       goto number;
-    case 't': literal_ = 0; goto literal;
-    case 'f': literal_ = 1; goto literal;
-    case 'n': literal_ = 2; goto literal;
-    case ']':
-      if (at == At::first_value) goto after_here;
+    case Begins::yes:
+    case Begins::no:
+    case Begins::null: goto literal;
+    case Begins::closer:
+      if (at == At::first_value) goto after;  // which closes it
       [[fallthrough]];
-    default: goto unexpected;
+    case Begins::nothing: goto unexpected;
   }
 
 value_string:
@@ -325,13 +316,17 @@ string_end:
     text = nullptr;
     at = At::colon;
     closed_key_ = offset(p);
-    if (string_ + 2 != ends.size || closed_key_ - closed_ > kHold) {
-      mark_line_ = line_;
-      mark_line_start_ = line_start_;
-      if (!kText) commit = p;
+    // What comes before the key is certain, or a string there may yet go on. Not a branch, since nothing says which.
+    const bool certain = (string_ + 2 != ends.size) | (closed_key_ - closed_ > kHold);
+    const std::uint64_t all = std::uint64_t{0} - static_cast<std::uint64_t>(certain);
+    mark_line_ ^= (mark_line_ ^ line_) & all;
+    mark_line_start_ ^= (mark_line_start_ ^ line_start_) & all;
+    if (!kText) {
+      auto here = reinterpret_cast<std::uintptr_t>(p), before = reinterpret_cast<std::uintptr_t>(commit);
+      commit = reinterpret_cast<const char*>(before ^ ((before ^ here) & all));
     }
     ++p;
-    std::uint64_t h = keys.hash(name);
+    std::uint64_t h = keys.hash_padded(name);
     if (!keep_repeats && !keys.adds(h)) [[unlikely]] {
       tape.ends() = ends;
       if (keys.slow_repeats(tape, ends.innermost, k, h)) {
@@ -351,33 +346,35 @@ string_end:
   if (p == to) goto out;
 
 colon:
-  while (is_space(*p)) {
-    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-    if (++p == to) goto out;
+  if (*p != ':') {
+    while (is_space(*p)) {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    }
+    if (*p != ':') goto unexpected;
   }
-  if (*p != ':') goto unexpected;
   ++p;
   at = At::value;
   if (p == to) goto out;
   goto value;
 
 key:
-  while (is_space(*p)) {
-    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-    if (++p == to) goto out;
+  if (*p != '"') {
+    while (is_space(*p)) {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    }
+    if (*p == '}' && at == At::first_key) goto after;  // which closes it
+    if (*p != '"') goto unexpected;
   }
-  if (*p == '"') {
-    key_ = offset(p);
-    known_escape_ = false;
-    if (full(0)) [[unlikely]]
-      more_room(16);
-    text = out;
-    at = At::key_string;
-    ++p;
-    goto string;
-  }
-  if (*p == '}' && at == At::first_key) goto after_here;
-  goto unexpected;
+  key_ = offset(p);
+  known_escape_ = false;
+  if (full(0)) [[unlikely]]
+    more_room(16);
+  text = out;
+  at = At::key_string;
+  ++p;
+  goto string;
 
 first_member:
   member = p;
@@ -401,6 +398,7 @@ recall: {
     ++hits_;
     at = At::value;
     p += m.length;
+    if (*p == '"') goto value_string;
     goto value;
   }
   if (at == At::first_key) goto key;
@@ -422,6 +420,27 @@ number:
       container->head += 256;
       push_node(head(Tag::short_number, size), word & ((std::uint64_t{1} << (8 * size)) - 1));
       p += size;
+      if (kText) commit = p;
+      at = At::after;
+      goto after;
+    }
+  }
+  if (kPiece == Piece::any && to - p >= 32 && container) {
+    // Any other, without a branch that depends on how long it is or what it is made of.
+    NumberScan n = scan_number(p);
+    if (n.right && n.size < 32 && ends_number(p[n.size])) {
+      if (full(0)) [[unlikely]]
+        more_room(64);
+      std::uint64_t word;
+      std::memcpy(&word, p, 8);
+      move32(p, out);
+      const std::uint64_t lies_there = n.size > 8 ? ~std::uint64_t{0} : 0;
+      word &= ~std::uint64_t{0} >> (64 - 8 * std::min<std::uint64_t>(n.size, 8));
+      word ^= (word ^ reinterpret_cast<std::uint64_t>(out)) & lies_there;
+      container->head += 256;
+      push_node(head(Tag::short_number, n.size) + (lies_there & 1), word);
+      out += n.size & lies_there;
+      p += n.size;
       if (kText) commit = p;
       at = At::after;
       goto after;
@@ -482,6 +501,20 @@ number_end: {
 literal:
   if (!container && s_.options.root == Root::object) goto unexpected;
   token_ = offset(p);
+  literal_ =
+      static_cast<std::uint8_t>(kBegins[static_cast<unsigned char>(*p)]) - static_cast<std::uint8_t>(Begins::yes);
+  if (container && to - p >= 8) {
+    // Four letters, or five of which the first is known.
+    std::size_t more = literal_ == 1 ? 1 : 0;
+    if (std::memcmp(p + more, &kLiteralWords[literal_][more], 4) == 0 && ends_number(p[4 + more])) {
+      container->head += 256;
+      push_node(head(kLiteralTags[literal_], 0), 0);
+      p += 4 + more;
+      if (kText) commit = p;
+      at = At::after;
+      goto after;
+    }
+  }
   matched_ = 0;
   at = At::literal;
 literal_on: {
@@ -508,13 +541,6 @@ literal_on: {
   if (at == At::done) goto done;
 
 after:
-  if (is_space(*p)) [[unlikely]] {
-    do {
-      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-      if (++p == to) goto out;
-    } while (is_space(*p));
-  }
-after_here:
   switch (*p) {
     case ',':
       if (at != At::after) goto unexpected;
@@ -524,8 +550,12 @@ after_here:
           if (whole(memos_[guess].length, to - p)) goto recall;
           if (may_wait()) goto out;
         }
+        goto comma;
       }
-      goto comma;
+      token_ = comma_ = offset(p);
+      at = At::value;
+      if (++p == to) goto out;
+      goto value;
     case '}':
     case ']': {
       if (object != (*p == '}')) goto unexpected;
@@ -555,17 +585,22 @@ after_here:
       if (p == to) goto out;
       goto after;
     }
-    default: goto unexpected;
+    default:
+      if (!is_space(*p)) goto unexpected;
+      do {
+        if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+        if (++p == to) goto out;
+      } while (is_space(*p));
+      goto after;
   }
 
-comma:
+comma:  // in an object
   token_ = comma_ = offset(p);
   member = p;
   ++p;
-  at = object ? At::key : At::value;
+  at = At::key;
   if (p == to) goto out;
-  if (object) goto key;
-  goto value;
+  goto key;
 
 done:
   while (is_space(*p)) {
@@ -584,6 +619,10 @@ escape_more:
   pending_ = static_cast<std::uint8_t>(to - p);
   std::memcpy(escape_.data(), p, pending_);
   p = to;
+  goto out;
+
+too_deep:
+  why_ = ErrorKind::limit;
   goto out;
 
 unexpected:
