@@ -369,6 +369,8 @@ class Strict {
   std::uint64_t line_start_ = 0;
   std::uint64_t mark_line_ = 1;  // both, at the place that may have to be read again
   std::uint64_t mark_line_start_ = 0;
+  std::uint64_t key_line_ = 1;  // both, where the last key ended
+  std::uint64_t key_line_start_ = 0;
   std::uint64_t token_ = 0;      // offset of the last number, literal or comma
   std::uint64_t string_at_ = 0;  // offset of the last string value's quote
   std::uint64_t top_end_ = 0;    // offset behind the closer of the first bracket

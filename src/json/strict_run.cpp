@@ -41,7 +41,9 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
   InPlace<kSmall, At> at = at_;
   const bool keep_repeats = s_.options.mode == Mode::strict;
   const char* p = from;
-  const char* commit = nullptr;  // what comes before it is certain
+  const char* commit = nullptr;   // what comes before it is certain
+  const char* key_end = nullptr;  // of the last key: the same, if key_certain
+  bool key_certain = false;
   const char* start = nullptr;
   const char* member = nullptr;  // where the separator before the current key began, in this piece
   std::uint8_t guess = kNoMemo;
@@ -124,7 +126,10 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
   if (p == to) return 0;
   switch (at) {
     case At::start:
-      if (!room.from) room = tape.room(0);
+      if (!room.from) {
+        room = tape.room(0);
+        if (full(0)) more_room(0);  // so that a string has a place to begin; when it goes on it asks for room
+      }
       goto value;
     case At::value:
     case At::first_value: goto value;
@@ -191,8 +196,6 @@ value_string:
   if (!container && s_.options.root == Root::object) goto unexpected;
   string_at_ = offset(p);
   known_escape_ = false;
-  if (full(0)) [[unlikely]]
-    more_room(16);
   text = out;
   count();
   string_ = ends.size;
@@ -316,15 +319,11 @@ string_end:
     text = nullptr;
     at = At::colon;
     closed_key_ = offset(p);
-    // What comes before the key is certain, or a string there may yet go on. Not a branch, since nothing says which.
-    const bool certain = (string_ + 2 != ends.size) | (closed_key_ - closed_ > kHold);
-    const std::uint64_t all = std::uint64_t{0} - static_cast<std::uint64_t>(certain);
-    mark_line_ ^= (mark_line_ ^ line_) & all;
-    mark_line_start_ ^= (mark_line_start_ ^ line_start_) & all;
-    if (!kText) {
-      auto here = reinterpret_cast<std::uintptr_t>(p), before = reinterpret_cast<std::uintptr_t>(commit);
-      commit = reinterpret_cast<const char*>(before ^ ((before ^ here) & all));
-    }
+    key_line_ = line_;
+    key_line_start_ = line_start_;
+    // What comes before the key is certain, or a string there may yet go on. No branch: nothing says which it will be.
+    key_end = p;
+    key_certain = (string_ + 2 != ends.size) | (closed_key_ - closed_ > kHold);
     ++p;
     std::uint64_t h = keys.hash_padded(name);
     if (!keep_repeats && !keys.adds(h)) [[unlikely]] {
@@ -369,8 +368,6 @@ key:
   }
   key_ = offset(p);
   known_escape_ = false;
-  if (full(0)) [[unlikely]]
-    more_room(16);
   text = out;
   at = At::key_string;
   ++p;
@@ -655,6 +652,7 @@ out:
     if (member) carried_ = 0;
     if (member || carried_ != 0) carry(member ? member : from, p);
   }
+  if (!kText && key_certain && (!commit || commit < key_end)) commit = key_end;
   if (kText || commit || !tail_.empty()) {
     if (commit) {
       if constexpr (kText) {
