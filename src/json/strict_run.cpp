@@ -130,6 +130,7 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
         room = tape.room(0);
         if (full(0)) more_room(0);  // so that a string has a place to begin; when it goes on it asks for room
       }
+      if (*p == '{') goto object_opens;  // mostly: a jump that is always the same is foreseen
       goto value;
     case At::value:
     case At::first_value: goto value;
@@ -158,19 +159,7 @@ value:
       } while (is_space(*p));
       goto value;
     case Begins::string: goto value_string;
-    case Begins::object:
-      if (depth >= s_.options.limits.depth) [[unlikely]]
-        goto too_deep;
-      object = true;
-      open_container(Tag::object);
-      keys.note() = memo;
-      keys.enter();
-      memo = kFirstMemo;
-      at = At::first_key;
-      member = nullptr;
-      carried_ = 0;
-      if (p == to) goto out;
-      goto first_member;
+    case Begins::object: goto object_opens;
     case Begins::array:
       if (!container && s_.options.root == Root::object) goto unexpected;
       if (depth >= s_.options.limits.depth) [[unlikely]]
@@ -191,6 +180,20 @@ value:
       [[fallthrough]];
     case Begins::nothing: goto unexpected;
   }
+
+object_opens:
+  if (depth >= s_.options.limits.depth) [[unlikely]]
+    goto too_deep;
+  object = true;
+  open_container(Tag::object);
+  keys.note() = memo;
+  keys.enter();
+  memo = kFirstMemo;
+  at = At::first_key;
+  member = nullptr;
+  carried_ = 0;
+  if (p == to) goto out;
+  goto first_member;
 
 value_string:
   if (!container && s_.options.root == Root::object) goto unexpected;
