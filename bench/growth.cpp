@@ -33,6 +33,26 @@ std::vector<Case> cases() {
   return all;
 }
 
+constexpr double kTarget = 2.3;
+constexpr int kRepeats = 3;
+
+double worst_doubling(const std::vector<double>& seconds) {
+  double worst = 0;
+  for (std::size_t i = 1; i < seconds.size(); ++i) worst = std::max(worst, seconds[i] / seconds[i - 1]);
+  return worst;
+}
+
+/// All sizes take turns: a slow minute of the machine must not look like growth. A row that seems to miss is measured
+/// again, all of it, and each size keeps the best of its timings: what grows misses again, what was disturbed does not.
+std::vector<double> measure_row(const std::vector<Contender>& sizes, const Effort& effort, int& repeats) {
+  std::vector<double> best = race(sizes, effort);
+  for (repeats = 0; repeats < kRepeats && worst_doubling(best) > kTarget; ++repeats) {
+    std::vector<double> again = race(sizes, effort);
+    for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::min(best[i], again[i]);
+  }
+  return best;
+}
+
 }  // namespace
 
 void measure_growth(const Plan& plan, Results& results) {
@@ -40,32 +60,33 @@ void measure_growth(const Plan& plan, Results& results) {
   std::size_t largest = plan.quick ? 8 : 64;
   std::vector<std::string> header = {"document"};
   for (std::size_t mb = 1; mb <= largest; mb *= 2) header.push_back(size_text(mb * kMB));
-  header.insert(header.end(), {"worst", "target"});
+  header.insert(header.end(), {"worst", "repeats", "target"});
   Table table(header);
   Effort effort = plan.effort();
-  effort.total = plan.quick ? 0.02 : 0.1;
-  effort.rounds = plan.quick ? 3 : 5;
+  effort.total = plan.quick ? 0.05 : 0.25;
+  effort.rounds = plan.quick ? 5 : 9;
   for (const Case& c : cases()) {
-    // All sizes take turns: a slow minute of the machine must not look like growth.
     std::vector<std::string> documents;
     for (std::size_t mb = 1; mb <= largest; mb *= 2) documents.push_back(c.make(mb * kMB));
     std::vector<Contender> contenders;
     for (const std::string& document : documents) contenders.push_back({c.name, c.reader(document)});
-    std::vector<double> seconds = race(contenders, effort);
+    int repeats = 0;
+    std::vector<double> seconds = measure_row(contenders, effort, repeats);
     std::vector<std::string> row = {c.name};
-    double worst = 0;
+    double worst = worst_doubling(seconds);
     for (std::size_t i = 0; i < seconds.size(); ++i) {
       double ratio = i > 0 ? seconds[i] / seconds[i - 1] : 0;
-      worst = std::max(worst, ratio);
       row.push_back(ms_text(seconds[i]));
       results.add("growth", {{"document", c.name},
                              {"size", kMB << i},
                              {"bytes", documents[i].size()},
                              {"seconds", seconds[i]},
-                             {"ratio", ratio}});
+                             {"ratio", ratio},
+                             {"repeats", repeats}});
     }
     row.push_back(fixed(worst, 2));
-    row.push_back(results.target("growth, " + c.name + ", twice the document", worst, 2.3, false));
+    row.push_back(std::to_string(repeats));
+    row.push_back(results.target("growth, " + c.name + ", twice the document", worst, kTarget, false));
     table.add(std::move(row));
   }
   table.print();

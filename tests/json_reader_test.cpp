@@ -23,6 +23,12 @@ std::vector<std::string> receipts(std::string_view input) {
 
 using Receipts = std::vector<std::string>;
 
+TEST(Reader, counts_the_lines_before_a_key_that_is_read_again_long_after_a_string) {
+  const std::string input =
+      "{\"a\":\"b\",\n" + std::string(4000, ' ') + "\n\"key\"" + std::string(200, ' ') + "x: 1, \"c\": [\n";
+  EXPECT_EQ(read_whole(input, {}, json::Ending::cut).reading.error.position.line, 4u);
+}
+
 TEST(Reader, says_where_each_edit_is) {
   EXPECT_EQ(receipts(R"({"a":1,})"), Receipts{"trailing_comma(safe) at 6+1"});
   EXPECT_EQ(receipts("[1,2 , ]"), Receipts{"trailing_comma(safe) at 5+1"});

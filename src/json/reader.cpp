@@ -193,6 +193,21 @@ Reader::~Reader() = default;
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 
+// The fast half has taken some bytes of a piece: all, or those before a deviation.
+inline void Reader::after(std::string_view bytes, std::size_t used) {
+  State& s = *state_;
+  if (s.strict.deviates()) [[unlikely]] {
+    s.deviate(bytes.substr(used));
+    if (s.session.error) s.failed = true;
+    return show();
+  }
+  if (shown_.end < 2) [[unlikely]]
+    return show();
+  // What was shown stays: this half takes nothing back.
+  shown_.end = s.session.tape().size();
+  shown_.held = s.strict.held_node();
+}
+
 void Reader::push(std::string_view bytes) {
   if (state_->strict.push_few(bytes)) return;
   if (bytes.size() >= 16) return push_line(bytes);
@@ -203,15 +218,38 @@ void Reader::push(std::string_view bytes) {
 [[gnu::noinline]] void Reader::push_line(std::string_view bytes) {
   Strict& strict = state_->strict;
   Line line;
-  if (!strict.begins_line(bytes, line)) return push_more(bytes);
+  if (!strict.begins_line(bytes, line)) return push_structure(bytes);
   if (line.high != 0) return push_wide(bytes, line.special, line.high);
   std::size_t used = strict.take_line(bytes, line.special);
-  if (used != bytes.size()) push_more(bytes.substr(used));
+  if (used != bytes.size()) after(bytes, strict.push_line(bytes, used, line.special));
+}
+
+// 16 to 32 bytes that do not begin inside a string; others are passed on.
+[[gnu::noinline]] void Reader::push_structure(std::string_view bytes) {
+  State& s = *state_;
+  Strict& strict = s.strict;
+  if (bytes.size() > 32 || strict.in_string() || s.mending || s.failed || s.finished ||
+      s.session.options.limits.bytes - strict.offset() < bytes.size())
+    return push_more(bytes);
+  std::size_t used = 0;
+  if (strict.waits()) {
+    if (strict.goes_on(bytes)) return;
+    used = strict.resume(bytes);
+  }
+  Line line;
+  if (used == bytes.size() || strict.deviates())
+    after(bytes, used);
+  else if (strict.pads_line(bytes, line) && (line.high == 0 || right_characters(bytes, line.high)))
+    after(bytes, strict.push_line(bytes, used, line.special));
+  else
+    push_more(bytes.substr(used));
 }
 
 [[gnu::noinline]] void Reader::push_wide(std::string_view bytes, std::uint64_t special, std::uint64_t high) {
-  std::size_t used = right_characters(bytes, high) ? state_->strict.take_line(bytes, special) : 0;
-  if (used != bytes.size()) push_more(bytes.substr(used));
+  Strict& strict = state_->strict;
+  if (!right_characters(bytes, high)) return push_more(bytes);
+  std::size_t used = strict.take_line(bytes, special);
+  if (used != bytes.size()) after(bytes, strict.push_line(bytes, used, special));
 }
 
 [[gnu::noinline]] void Reader::push_more(std::string_view bytes) {
@@ -241,16 +279,7 @@ void Reader::push(std::string_view bytes) {
       return;
     }
   }
-  std::size_t used = strict.push(bytes);
-  if (strict.deviates()) [[unlikely]] {
-    s.deviate(bytes.substr(used));
-    if (s.session.error) s.failed = true;
-    return show();
-  }
-  if (shown_.end < 2) return show();
-  // What was shown stays: this half takes nothing back.
-  shown_.end = s.session.tape().size();
-  shown_.held = strict.held_node();
+  after(bytes, strict.push(bytes));
 }
 
 void Reader::show() {

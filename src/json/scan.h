@@ -250,6 +250,53 @@ inline Small copy_small(const char* from, std::size_t n, char* to) {
 #endif
 }
 
+/// What looks like a number at the start of 32 bytes that may be read: how long it is (32: it may go on), and whether
+/// JSON spells numbers like that. The first byte must be a digit or '-'.
+struct NumberScan {
+  std::uint64_t size;
+  bool right;
+};
+inline NumberScan scan_number(const char* p) {
+  std::uint64_t digit = 0, dot = 0, power = 0, sign = 0;
+#if defined(__SSE2__)
+  for (int i = 0; i < 32; i += 16) {
+    __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+    auto put = [&](std::uint64_t& mask, __m128i where) {
+      mask |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(where))) << i;
+    };
+    __m128i d = _mm_sub_epi8(v, _mm_set1_epi8('0'));
+    put(digit, _mm_cmpeq_epi8(_mm_min_epu8(d, _mm_set1_epi8(9)), d));
+    put(dot, _mm_cmpeq_epi8(v, _mm_set1_epi8('.')));
+    put(power, _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('e')));
+    put(sign, _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('+')), _mm_cmpeq_epi8(v, _mm_set1_epi8('-'))));
+  }
+#else
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    std::uint64_t bit = std::uint64_t{1} << i;
+    if (p[i] >= '0' && p[i] <= '9') digit |= bit;
+    if (p[i] == '.') dot |= bit;
+    if (p[i] == 'e' || p[i] == 'E') power |= bit;
+    if (p[i] == '+' || p[i] == '-') sign |= bit;
+  }
+#endif
+  auto size = static_cast<std::uint64_t>(std::countr_zero(~(digit | dot | power | sign)));
+  std::uint64_t within = (std::uint64_t{1} << size) - 1;
+  digit &= within;
+  dot &= within;
+  power &= within;
+  sign &= within;
+  // Each condition leaves a bit where it does not hold.
+  std::uint64_t bad = sign & ~(power << 1 | 1);      // signs: in front (and there it is '-'), or behind an e
+  bad |= (dot | sign) << 1 & ~digit;                 // a digit behind a dot or a sign
+  bad |= power << 1 & ~(digit | sign);               // and behind an e, or a sign
+  bad |= (dot | power) & ~(digit << 1);              // a digit before a dot or an e
+  bad |= (dot & (dot - 1)) | (power & (power - 1));  // one of each at most
+  bad |= dot & ~(power - 1);                         // the dot before the e
+  std::uint64_t first = sign & 1;                    // no digit behind a zero in front
+  bad |= static_cast<std::uint64_t>(p[first] == '0') & digit >> (first + 1);
+  return {size, bad == 0};
+}
+
 inline constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 inline constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

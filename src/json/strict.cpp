@@ -119,8 +119,8 @@ Handover Strict::hand_over() {
     h.at = At::key_string;
     h.again = tail_.view().substr(static_cast<std::size_t>(closed_key_ - tail_from_));
     h.offset = closed_key_;
-    h.line = mark_line_;
-    h.line_start = mark_line_start_;
+    h.line = key_line_;
+    h.line_start = key_line_start_;
     return h;
   }
   if (at_ == At::number) {
@@ -161,9 +161,9 @@ void Strict::clear() {
   why_ = ErrorKind::none;
   known_escape_ = repeated_key_ = overrun_ = false;
   literal_ = matched_ = pending_ = utf8_pending_ = 0;
-  mark_line_ = 1;
-  mark_line_start_ = base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ = closed_key_ =
-      closed_ = tail_from_ = 0;
+  mark_line_ = key_line_ = 1;
+  mark_line_start_ = key_line_start_ = base_ = line_start_ = token_ = string_at_ = top_end_ = comma_ = key_ = top_ =
+      closed_key_ = closed_ = tail_from_ = 0;
   line_ = 1;
   string_ = Tape::kNone;
   room_ = {};

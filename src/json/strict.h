@@ -81,7 +81,7 @@ class Strict {
     if (piece.size() - 1 < 32 && (pending_ | utf8_pending_) == 0 && why_ == ErrorKind::none && !s_.options.text &&
         ascii_small(piece.data(), piece.size())) {
       behind_ = 0;
-      used = run<false, true>(piece.data(), piece.data() + piece.size());
+      used = run<false, Piece::few>(piece.data(), piece.data() + piece.size());
     }
     // What is left is an escape that was cut.
     if (used != piece.size() && why_ == ErrorKind::none) return push_on(piece, used);
@@ -134,6 +134,23 @@ class Strict {
     if (cursor.end - cursor.at < 64) return false;
     line = copy_line(piece.data(), piece.size(), cursor.at);
     return true;
+  }
+  /// Takes what is left of such a piece when its first bytes were taken. Says how many of the piece are taken then. All
+  /// its characters must be right and whole.
+  std::size_t push_line(std::string_view piece, std::size_t used, std::uint64_t special) {
+    const char *from = piece.data() + used, *to = piece.data() + piece.size();
+    behind_ = 0;
+    stop();
+    used += run<false, Piece::line>(from, to, {raw_.data() + used, special >> used});
+    // What is left is an escape that was cut.
+    if (used != piece.size() && why_ == ErrorKind::none) return push_on(piece, used);
+    if (at_ == At::string && !plain_node_) sync_open_string();
+    return used;
+  }
+  /// Prepares 16 to 32 bytes outside of a string for that, if it may be so.
+  bool pads_line(std::string_view piece, Line& line) {
+    line = copy_line(piece.data(), piece.size(), raw_.data());
+    return (pending_ | utf8_pending_) == 0 && !s_.options.text;
   }
   std::size_t take_line(std::string_view piece, std::uint64_t special) {
     Arena::Cursor& cursor = s_.tape().arena().cursor();
@@ -274,6 +291,18 @@ class Strict {
     if (to - p >= kMemoBytes) return (same32(memo.bytes, p) & memo.need) == memo.need;
     return std::memcmp(memo.bytes, p, memo.length) == 0;
   }
+  // The same for a small piece, in which the memo's bytes are known to lie.
+  static bool follow_few(const Memo& memo, const char* p) {
+    std::size_t n = memo.length;
+    if (n > 16) return std::memcmp(memo.bytes, p, n) == 0;
+    if (n < 8) return same(memo.bytes, p, n);
+    std::uint64_t kept[2], here[2];
+    std::memcpy(&kept[0], memo.bytes, 8);
+    std::memcpy(&kept[1], memo.bytes + n - 8, 8);
+    std::memcpy(&here[0], p, 8);
+    std::memcpy(&here[1], p + n - 8, 8);
+    return ((kept[0] ^ here[0]) | (kept[1] ^ here[1])) == 0;
+  }
   std::uint8_t remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                         std::uint8_t before);
   std::uint8_t remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
@@ -283,8 +312,16 @@ class Strict {
   std::size_t finish_key(std::string_view piece);
   std::size_t read_again(std::string_view piece);
 
-  template <bool kText, bool kSmall>
-  std::size_t run(const char* from, const char* to);
+  // How much is given to the main loop at once: any number of bytes, 1 to 32, or 16 to 32 of which a copy was made.
+  enum class Piece : std::uint8_t { any, few, line };
+  // Such a copy, which may be read 32 bytes beyond its end, and a bit for each of its bytes that is special in a
+  // string.
+  struct Padded {
+    const char* bytes;
+    std::uint64_t special;
+  };
+  template <bool kText, Piece kPiece>
+  std::size_t run(const char* from, const char* to, Padded padded = {});
   std::size_t resume_small(std::string_view piece, char*& out);
   std::size_t push_on(std::string_view piece, std::size_t used);
   void show_string(Node& node);
@@ -303,7 +340,10 @@ class Strict {
   [[nodiscard]] bool first_bracket_open() const;
   [[nodiscard]] bool shown_slow() const;
   void keep_tail(const char* from, const char* to) {
-    if (!s_.options.text && string_live(base_)) return tail_.append(from, to);
+    if (!s_.options.text) {
+      if (at_ == At::string) return tail_.clear();
+      if (string_live(base_)) return tail_.append(from, to);
+    }
     keep_tail_on(from, to);
   }
   void keep_tail_on(const char* from, const char* to);
@@ -329,6 +369,8 @@ class Strict {
   std::uint64_t line_start_ = 0;
   std::uint64_t mark_line_ = 1;  // both, at the place that may have to be read again
   std::uint64_t mark_line_start_ = 0;
+  std::uint64_t key_line_ = 1;  // both, where the last key ended
+  std::uint64_t key_line_start_ = 0;
   std::uint64_t token_ = 0;      // offset of the last number, literal or comma
   std::uint64_t string_at_ = 0;  // offset of the last string value's quote
   std::uint64_t top_end_ = 0;    // offset behind the closer of the first bracket

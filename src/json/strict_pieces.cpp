@@ -212,8 +212,8 @@ std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
     }
     utf8_pending_ = static_cast<std::uint8_t>(tail);
     behind_ = piece.size() - used - good;
-    used += s_.options.text ? run<true, false>(segment.data(), segment.data() + good)
-                            : run<false, false>(segment.data(), segment.data() + good);
+    used += s_.options.text ? run<true, Piece::any>(segment.data(), segment.data() + good)
+                            : run<false, Piece::any>(segment.data(), segment.data() + good);
     if (why_ != ErrorKind::none) {
       utf8_pending_ = 0;  // the deviation came before it
     } else if (good < segment.size() && !pending_) {
@@ -222,7 +222,7 @@ std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
         why_ = ErrorKind::invalid_utf8;
       } else {
         const char* bad = segment.data() + good;
-        used += s_.options.text ? run<true, false>(bad, bad + 1) : run<false, false>(bad, bad + 1);
+        used += s_.options.text ? run<true, Piece::any>(bad, bad + 1) : run<false, Piece::any>(bad, bad + 1);
       }
     }
   }

@@ -24,9 +24,10 @@ bool whole(std::uint8_t length, std::ptrdiff_t left) { return length != 0 && lef
 
 // What the loop touches for every token lives in locals, because stores of characters could alias anything else. For a
 // small piece it is cheaper to work on the members themselves (kSmall): fetching and storing them all would be most of
-// the work.
-template <bool kText, bool kSmall>
-std::size_t Strict::run(const char* const from, const char* const to) {
+// the work. Of a line (kLine) it is known what is special in it, and there is a copy that may be read beyond its end.
+template <bool kText, Strict::Piece kPiece>
+std::size_t Strict::run(const char* const from, const char* const to, const Padded padded) {
+  constexpr bool kLine = kPiece == Piece::line, kSmall = kPiece != Piece::any;
   Tape& tape = s_.tape();
   Arena& arena = tape.arena();
   KeyIndex& keys = s_.builder.keys();
@@ -40,7 +41,9 @@ std::size_t Strict::run(const char* const from, const char* const to) {
   InPlace<kSmall, At> at = at_;
   const bool keep_repeats = s_.options.mode == Mode::strict;
   const char* p = from;
-  const char* commit = nullptr;  // what comes before it is certain
+  const char* commit = nullptr;   // what comes before it is certain
+  const char* key_end = nullptr;  // of the last key: the same, if key_certain
+  bool key_certain = false;
   const char* start = nullptr;
   const char* member = nullptr;  // where the separator before the current key began, in this piece
   std::uint8_t guess = kNoMemo;
@@ -50,7 +53,8 @@ std::size_t Strict::run(const char* const from, const char* const to) {
   char*& text = cursor.open;
   char* limit = nullptr;  // while a string is read: where out must not be any more
 
-  auto offset = [&](const char* q) { return base_ + static_cast<std::uint64_t>(q - from); };
+  const std::uint64_t origin = base_ - reinterpret_cast<std::uint64_t>(from);
+  auto offset = [&](const char* q) { return origin + reinterpret_cast<std::uint64_t>(q); };
   // Where the piece ends inside a member that begins like the one expected, its bytes wait for the rest of the key:
   // one look at all of them is cheaper than many at a few. Up to that key's end they change nothing that is shown.
   auto may_wait = [&] {
@@ -71,6 +75,25 @@ std::size_t Strict::run(const char* const from, const char* const to) {
       // The first chunk moves when it grows.
       if (ends.innermost != Tape::kNone) container = &tape.at(ends.innermost);
     }
+  };
+  auto open_container = [&](Tag tag) __attribute__((always_inline)) {
+    ++depth;
+    if (!container) {
+      top_ = offset(p);
+      mark_line_ = line_;
+      mark_line_start_ = line_start_;
+      if (!kText) commit = p;
+    } else {
+      container->head += 256;
+    }
+    std::size_t i = ends.size;
+    container = room.from;
+    push_node(head(tag, 0) | Node::kOpen, ends.innermost);
+    ends.innermost = i;
+    if (room.from != container + 1) container = &tape.at(i);
+    ++p;
+    // The first bracket may yet turn out to be prose.
+    if (kText && depth > 1) commit = p;
   };
   auto count = [&] {
     if (container) container->head += 256;
@@ -103,7 +126,11 @@ std::size_t Strict::run(const char* const from, const char* const to) {
   if (p == to) return 0;
   switch (at) {
     case At::start:
-      if (!room.from) room = tape.room(0);
+      if (!room.from) {
+        room = tape.room(0);
+        if (full(0)) more_room(0);  // so that a string has a place to begin; when it goes on it asks for room
+      }
+      if (*p == '{') goto object_opens;  // mostly: a jump that is always the same is foreseen
       goto value;
     case At::value:
     case At::first_value: goto value;
@@ -114,100 +141,100 @@ std::size_t Strict::run(const char* const from, const char* const to) {
     case At::colon: goto colon;
     case At::after: goto after;
     case At::done: goto done;
-    case At::string: slot = &tape.at(string_); goto string;
+    case At::string:
+      slot = &tape.at(string_);
+      if (kSmall && *p == '"') goto string_end;
+      goto string;
     case At::key_string: goto string;
     case At::number: goto number_on;
     case At::literal: goto literal_on;
   }
 
 value:
-  if (is_space(*p)) [[unlikely]] {
-    do {
-      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-      if (++p == to) goto out;
-    } while (is_space(*p));
-  }
-  switch (*p) {
-    case '"':
+  switch (kBegins[static_cast<unsigned char>(*p)]) {
+    case Begins::space:
+      do {
+        if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+        if (++p == to) goto out;
+      } while (is_space(*p));
+      goto value;
+    case Begins::string: goto value_string;
+    case Begins::object: goto object_opens;
+    case Begins::array:
       if (!container && s_.options.root == Root::object) goto unexpected;
-      string_at_ = offset(p);
-      known_escape_ = false;
-      if (full(0)) [[unlikely]]
-        more_room(16);
-      text = out;
-      count();
-      string_ = ends.size;
-      slot = room.from;
-      push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text));
-      if (room.from != slot + 1) slot = &tape.at(string_);
-      at = At::string;
-      ++p;
-      goto string;
-    case '{':
-    case '[':
-      object = *p == '{';
-      if (!object && !container && s_.options.root == Root::object) goto unexpected;
-      if (depth >= s_.options.limits.depth) [[unlikely]] {
-        why_ = ErrorKind::limit;
-        goto out;
-      }
-      ++depth;
-      if (!container) {
-        top_ = offset(p);
-        mark_line_ = line_;
-        mark_line_start_ = line_start_;
-        if (!kText) commit = p;
-      } else {
-        container->head += 256;
-      }
-      {
-        std::size_t i = ends.size;
-        container = room.from;
-        push_node(head(object ? Tag::object : Tag::array, 0) | Node::kOpen, ends.innermost);
-        ends.innermost = i;
-        if (room.from != container + 1) container = &tape.at(i);
-      }
-      ++p;
-      // The first bracket may yet turn out to be prose.
-      if (kText && depth > 1) commit = p;
-      if (!object) {
-        at = At::first_value;
-        if (p == to) goto out;
-        goto value;
-      }
-      keys.note() = memo;
-      keys.enter();
-      memo = kFirstMemo;
-      at = At::first_key;
-      member = nullptr;
-      carried_ = 0;
+      if (depth >= s_.options.limits.depth) [[unlikely]]
+        goto too_deep;
+      object = false;
+      open_container(Tag::array);
+      at = At::first_value;
       if (p == to) goto out;
-      goto first_member;
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9':
+      goto value;
+    case Begins::number:
       if (!container && s_.options.root == Root::object) goto unexpected;
       goto number;
-    case 't': literal_ = 0; goto literal;
-    case 'f': literal_ = 1; goto literal;
-    case 'n': literal_ = 2; goto literal;
-    case ']':
-      if (at == At::first_value) goto after_here;
+    case Begins::yes:
+    case Begins::no:
+    case Begins::null: goto literal;
+    case Begins::closer:
+      if (at == At::first_value) goto after;  // which closes it
       [[fallthrough]];
-    default: goto unexpected;
+    case Begins::nothing: goto unexpected;
   }
 
+object_opens:
+  if (depth >= s_.options.limits.depth) [[unlikely]]
+    goto too_deep;
+  object = true;
+  open_container(Tag::object);
+  keys.note() = memo;
+  keys.enter();
+  memo = kFirstMemo;
+  at = At::first_key;
+  member = nullptr;
+  carried_ = 0;
+  if (p == to) goto out;
+  goto first_member;
+
+value_string:
+  if (!container && s_.options.root == Root::object) goto unexpected;
+  string_at_ = offset(p);
+  known_escape_ = false;
+  text = out;
+  count();
+  string_ = ends.size;
+  slot = room.from;
+  push_node(head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text));
+  if (room.from != slot + 1) slot = &tape.at(string_);
+  at = At::string;
+  ++p;
+
 string:
+  if constexpr (kLine) {
+    if (full(0)) [[unlikely]]
+      more_room(64);
+    while (p != to) {
+      auto left = static_cast<std::size_t>(to - p), done = static_cast<std::size_t>(p - from);
+      std::uint64_t special = padded.special >> done;
+      move32(padded.bytes + done, out);
+      auto k = special != 0 ? static_cast<std::size_t>(std::countr_zero(special)) : left;
+      p += k;
+      out += k;
+      if (p == to) break;
+      if (*p == '"') goto string_end;
+      if (*p != '\\') goto control;
+      Escape e = read_escape();
+      if (e == Escape::done) continue;
+      if (e == Escape::bad) goto out_in_string;
+      goto escape_more;
+    }
+    if (at == At::string) {
+      *slot = {head(Tag::string, static_cast<std::size_t>(out - text)), reinterpret_cast<std::uint64_t>(text)};
+      open_node_ = plain_node_ = slot;
+    }
+    goto out;
+  }
   limit = cursor.end - Arena::kSlack;
-  while (to - p >= 32) {
+  while (!kSmall && to - p >= 32) {
     if (out > limit) [[unlikely]] {
       // A long string gets all the room that the rest of the piece can need, so that it moves only once.
       auto size = static_cast<std::size_t>(out - text);
@@ -295,13 +322,13 @@ string_end:
     text = nullptr;
     at = At::colon;
     closed_key_ = offset(p);
-    if (string_ + 2 != ends.size || closed_key_ - closed_ > kHold) {
-      mark_line_ = line_;
-      mark_line_start_ = line_start_;
-      if (!kText) commit = p;
-    }
+    key_line_ = line_;
+    key_line_start_ = line_start_;
+    // What comes before the key is certain, or a string there may yet go on. No branch: nothing says which it will be.
+    key_end = p;
+    key_certain = (string_ + 2 != ends.size) | (closed_key_ - closed_ > kHold);
     ++p;
-    std::uint64_t h = keys.hash(name);
+    std::uint64_t h = keys.hash_padded(name);
     if (!keep_repeats && !keys.adds(h)) [[unlikely]] {
       tape.ends() = ends;
       if (keys.slow_repeats(tape, ends.innermost, k, h)) {
@@ -321,33 +348,33 @@ string_end:
   if (p == to) goto out;
 
 colon:
-  while (is_space(*p)) {
-    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-    if (++p == to) goto out;
+  if (*p != ':') {
+    while (is_space(*p)) {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    }
+    if (*p != ':') goto unexpected;
   }
-  if (*p != ':') goto unexpected;
   ++p;
   at = At::value;
   if (p == to) goto out;
   goto value;
 
 key:
-  while (is_space(*p)) {
-    if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-    if (++p == to) goto out;
+  if (*p != '"') {
+    while (is_space(*p)) {
+      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+      if (++p == to) goto out;
+    }
+    if (*p == '}' && at == At::first_key) goto after;  // which closes it
+    if (*p != '"') goto unexpected;
   }
-  if (*p == '"') {
-    key_ = offset(p);
-    known_escape_ = false;
-    if (full(0)) [[unlikely]]
-      more_room(16);
-    text = out;
-    at = At::key_string;
-    ++p;
-    goto string;
-  }
-  if (*p == '}' && at == At::first_key) goto after_here;
-  goto unexpected;
+  key_ = offset(p);
+  known_escape_ = false;
+  text = out;
+  at = At::key_string;
+  ++p;
+  goto string;
 
 first_member:
   member = p;
@@ -362,7 +389,8 @@ first_member:
 recall: {
   // The bytes that followed the last member like this one probably follow again.
   Memo& m = memos_[guess];
-  if (follow(m, p, to) && (m.generation == generation_ || fresh(m)) && (keep_repeats || keys.adds(m.hash))) {
+  if ((kSmall ? follow_few(m, p) : follow(m, p, to)) && (m.generation == generation_ || fresh(m)) &&
+      (keep_repeats || keys.adds(m.hash))) {
     if (kText && at == At::after) comma_ = offset(p);
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;
@@ -370,6 +398,7 @@ recall: {
     ++hits_;
     at = At::value;
     p += m.length;
+    if (*p == '"') goto value_string;
     goto value;
   }
   if (at == At::first_key) goto key;
@@ -379,17 +408,39 @@ recall: {
 number:
   start = p;
   token_ = offset(p);
-  if (to - p >= 8 && container) {
+  if ((kLine || to - p >= 8) && container) {
     // Mostly a few digits: they end where one of eight bytes is none.
     std::uint64_t word;
-    std::memcpy(&word, p, 8);
+    std::memcpy(&word, kLine ? padded.bytes + (p - from) : p, 8);
     std::uint64_t other = word ^ 0x3030303030303030ull;
     other = (other | (other + 0x0606060606060606ull)) & 0xf0f0f0f0f0f0f0f0ull;
     auto size = static_cast<std::size_t>(std::countr_zero(other)) / 8;
-    if (size - 1 < 7 && (*p != '0' || size == 1) && ends_number(p[size])) {
+    if (size - 1 < 7 && (!kLine || to - p > static_cast<std::ptrdiff_t>(size)) && (*p != '0' || size == 1) &&
+        ends_number(p[size])) {
       container->head += 256;
       push_node(head(Tag::short_number, size), word & ((std::uint64_t{1} << (8 * size)) - 1));
       p += size;
+      if (kText) commit = p;
+      at = At::after;
+      goto after;
+    }
+  }
+  if (kPiece == Piece::any && to - p >= 32 && container) {
+    // Any other, without a branch that depends on how long it is or what it is made of.
+    NumberScan n = scan_number(p);
+    if (n.right && n.size < 32 && ends_number(p[n.size])) {
+      if (full(0)) [[unlikely]]
+        more_room(64);
+      std::uint64_t word;
+      std::memcpy(&word, p, 8);
+      move32(p, out);
+      const std::uint64_t lies_there = n.size > 8 ? ~std::uint64_t{0} : 0;
+      word &= ~std::uint64_t{0} >> (64 - 8 * std::min<std::uint64_t>(n.size, 8));
+      word ^= (word ^ reinterpret_cast<std::uint64_t>(out)) & lies_there;
+      container->head += 256;
+      push_node(head(Tag::short_number, n.size) + (lies_there & 1), word);
+      out += n.size & lies_there;
+      p += n.size;
       if (kText) commit = p;
       at = At::after;
       goto after;
@@ -450,6 +501,20 @@ number_end: {
 literal:
   if (!container && s_.options.root == Root::object) goto unexpected;
   token_ = offset(p);
+  literal_ =
+      static_cast<std::uint8_t>(kBegins[static_cast<unsigned char>(*p)]) - static_cast<std::uint8_t>(Begins::yes);
+  if (container && to - p >= 8) {
+    // Four letters, or five of which the first is known.
+    std::size_t more = literal_ == 1 ? 1 : 0;
+    if (std::memcmp(p + more, &kLiteralWords[literal_][more], 4) == 0 && ends_number(p[4 + more])) {
+      container->head += 256;
+      push_node(head(kLiteralTags[literal_], 0), 0);
+      p += 4 + more;
+      if (kText) commit = p;
+      at = At::after;
+      goto after;
+    }
+  }
   matched_ = 0;
   at = At::literal;
 literal_on: {
@@ -476,13 +541,6 @@ literal_on: {
   if (at == At::done) goto done;
 
 after:
-  if (is_space(*p)) [[unlikely]] {
-    do {
-      if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
-      if (++p == to) goto out;
-    } while (is_space(*p));
-  }
-after_here:
   switch (*p) {
     case ',':
       if (at != At::after) goto unexpected;
@@ -492,8 +550,12 @@ after_here:
           if (whole(memos_[guess].length, to - p)) goto recall;
           if (may_wait()) goto out;
         }
+        goto comma;
       }
-      goto comma;
+      token_ = comma_ = offset(p);
+      at = At::value;
+      if (++p == to) goto out;
+      goto value;
     case '}':
     case ']': {
       if (object != (*p == '}')) goto unexpected;
@@ -523,17 +585,22 @@ after_here:
       if (p == to) goto out;
       goto after;
     }
-    default: goto unexpected;
+    default:
+      if (!is_space(*p)) goto unexpected;
+      do {
+        if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
+        if (++p == to) goto out;
+      } while (is_space(*p));
+      goto after;
   }
 
-comma:
+comma:  // in an object
   token_ = comma_ = offset(p);
   member = p;
   ++p;
-  at = object ? At::key : At::value;
+  at = At::key;
   if (p == to) goto out;
-  if (object) goto key;
-  goto value;
+  goto key;
 
 done:
   while (is_space(*p)) {
@@ -552,6 +619,10 @@ escape_more:
   pending_ = static_cast<std::uint8_t>(to - p);
   std::memcpy(escape_.data(), p, pending_);
   p = to;
+  goto out;
+
+too_deep:
+  why_ = ErrorKind::limit;
   goto out;
 
 unexpected:
@@ -584,6 +655,7 @@ out:
     if (member) carried_ = 0;
     if (member || carried_ != 0) carry(member ? member : from, p);
   }
+  if (!kText && key_certain && (!commit || commit < key_end)) commit = key_end;
   if (kText || commit || !tail_.empty()) {
     if (commit) {
       if constexpr (kText) {
@@ -601,91 +673,9 @@ out:
   return static_cast<std::size_t>(p - from) + waiting_;
 }
 
-// Keeps the bytes around a key with the key, if it was seen before: from the separator to the value.
-std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p,
-                              const char* to, std::uint8_t before) {
-  auto i = static_cast<std::uint8_t>(hash >> 6 & (kMemos - 1));
-  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(generation_);
-  Memo& m = memos_[i];
-  if (m.hash == hash && m.generation != 0) {
-    // Known, perhaps from the last text; it may follow another key than then, or be spaced in another way.
-  } else if (memo_tags_[i] != tag) {
-    memo_tags_[i] = tag;
-    return kNoMemo;
-  } else {
-    m.next = kNoMemo;
-    m.generation = 0;
-  }
-  auto quoted = static_cast<std::size_t>(p - from), length = std::size_t{0};
-  if (!from || quoted > static_cast<std::size_t>(kMemoBytes)) return m.generation == generation_ ? i : kNoMemo;
-  if (p != to && *p == ':') {
-    ++p;
-    while (p != to && is_space(*p)) ++p;
-    length = static_cast<std::size_t>(p - from);
-    if (p == to || length > static_cast<std::size_t>(kMemoBytes)) length = 0;
-  }
-  std::size_t known = length != 0 ? length : quoted;
-  if (m.generation != generation_ || m.quoted != quoted || (length != 0 && m.length != length) ||
-      std::memcmp(m.bytes, from, known) != 0) {
-    m.hash = hash;
-    m.generation = generation_;
-    m.key = name.data();
-    m.size = static_cast<std::uint8_t>(name.size());
-    // Before the key there is only what separates it; without escapes it is as long as it was written.
-    auto opener = static_cast<std::size_t>(std::find(from, from + quoted, '"') - from);
-    m.name = opener + name.size() + 2 == quoted ? static_cast<std::uint8_t>(opener + 1) : std::uint8_t{0};
-    // Half a character must not wait: what follows may show that it is none, and then it would have to be unread.
-    m.quoted = ascii_small(from, quoted) ? static_cast<std::uint8_t>(quoted) : std::uint8_t{0};
-    m.length = static_cast<std::uint8_t>(length);
-    m.need = length == 32 ? 0xffffffffu : (1u << length) - 1;
-    std::memcpy(m.bytes, from, known);
-    m.lines = m.last_line = 0;
-    for (std::size_t k = 0; k < known; ++k)
-      if (from[k] == '\n') ++m.lines, m.last_line = static_cast<std::uint8_t>(k + 1);
-  }
-  if (before == kFirstMemo)
-    first_memo_ = i;
-  else if (before != kNoMemo)
-    memos_[before].next = i;
-  return i;
-}
-
-// A memo of the last text is as good in this one, but for the key, which went with that text: here it is once more.
-[[gnu::noinline]] bool Strict::renew(Memo& m) {
-  if (m.name == 0) return false;
-  Arena& arena = s_.tape().arena();
-  arena.ensure(m.size);
-  m.key = arena.at();
-  m.generation = generation_;
-  arena.append({m.bytes + m.name, m.size});
-  return true;
-}
-
-// The same for a member whose first bytes came with other pieces.
-std::uint8_t Strict::remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p,
-                                  const char* to, std::uint8_t before) {
-  char joined[3 * kMemoBytes];
-  auto more = static_cast<std::size_t>(p - from),
-       all = std::min(static_cast<std::size_t>(to - from), more + kMemoBytes);
-  if (more > static_cast<std::size_t>(kMemoBytes)) return remember(name, hash, nullptr, p, to, before);
-  std::memcpy(joined, carry_.data(), carried_);
-  std::memcpy(joined + carried_, from, all);
-  return remember(name, hash, joined, joined + carried_ + more, joined + carried_ + all, before);
-}
-
-// Keeps the raw bytes of a member whose key was cut, as long as a memo could hold them.
-void Strict::carry(const char* from, const char* to) {
-  auto n = static_cast<std::size_t>(to - from);
-  if (n > carry_.size() - carried_) {
-    carried_ = 0;
-    return;
-  }
-  std::memcpy(carry_.data() + carried_, from, n);
-  carried_ = static_cast<std::uint8_t>(carried_ + n);
-}
-
-template std::size_t Strict::run<true, false>(const char* from, const char* to);
-template std::size_t Strict::run<false, false>(const char* from, const char* to);
-template std::size_t Strict::run<false, true>(const char* from, const char* to);
+template std::size_t Strict::run<true, Strict::Piece::any>(const char*, const char*, Padded);
+template std::size_t Strict::run<false, Strict::Piece::any>(const char*, const char*, Padded);
+template std::size_t Strict::run<false, Strict::Piece::few>(const char*, const char*, Padded);
+template std::size_t Strict::run<false, Strict::Piece::line>(const char*, const char*, Padded);
 
 }  // namespace belay::json

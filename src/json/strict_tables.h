@@ -34,6 +34,23 @@ constexpr std::array<bool, 256> make_number_bytes() {
 }
 inline constexpr auto kNumberBytes = make_number_bytes();
 
+// What can begin a value, by its first character.
+enum class Begins : std::uint8_t { nothing, space, string, object, array, closer, number, yes, no, null };
+constexpr std::array<Begins, 256> make_begins() {
+  std::array<Begins, 256> t{};
+  for (char c : std::string_view(" \n\r\t")) t[static_cast<unsigned char>(c)] = Begins::space;
+  for (char c : std::string_view("-0123456789")) t[static_cast<unsigned char>(c)] = Begins::number;
+  t['"'] = Begins::string;
+  t['{'] = Begins::object;
+  t['['] = Begins::array;
+  t[']'] = Begins::closer;
+  t['t'] = Begins::yes;
+  t['f'] = Begins::no;
+  t['n'] = Begins::null;
+  return t;
+}
+inline constexpr auto kBegins = make_begins();
+
 inline constexpr std::size_t kLongString = std::size_t{1} << 16;
 
 constexpr std::uint64_t head(Tag tag, std::size_t size) {

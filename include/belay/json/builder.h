@@ -5,6 +5,7 @@
 #include <belay/json/partial.h>
 #include <belay/json/value.h>
 
+#include <array>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -46,17 +47,19 @@ class KeyIndex {
     if (s.size() > 16) return long_hash(s);
     const char* p = s.data();
     std::size_t n = s.size();
-    std::uint64_t a = 0, b = 0;
-    if (n >= 8) {
-      a = load(p, 8);
-      b = load(p + n - 8, 8);
-    } else if (n >= 4) {
-      a = load(p, 4);
-      b = load(p + n - 4, 4);
-    } else if (n > 0) {
-      a = load(p, 1) << 16 | load(p + n / 2, 1) << 8 | load(p + n - 1, 1);
-    }
-    return mix(a ^ 0xe7037ed1a0b428dbull, b ^ seed_ ^ n);
+    if (n >= 8) return short_hash(load(p, 8), n > 8 ? load(p + n - 8, 8) >> (128 - 8 * n) : 0, n);
+    std::uint64_t a = 0;
+    if (n >= 4)
+      a = load(p, 4) | load(p + n - 4, 4) << (8 * n - 32);
+    else if (n > 0)
+      a = load(p, 1) | load(p + n / 2, 1) << (8 * (n / 2)) | load(p + n - 1, 1) << (8 * n - 8);
+    return short_hash(a, 0, n);
+  }
+  /// The same for a key behind which 16 bytes can be read, whatever they are: without asking how long it is.
+  [[nodiscard]] std::uint64_t hash_padded(std::string_view s) const {
+    std::size_t n = s.size();
+    if (n > 16) return long_hash(s);
+    return short_hash(load(s.data(), 8) & kWithin[n + 8], load(s.data() + 8, 8) & kWithin[n], n);
   }
   /// A byte that the reader keeps with each open object, and with none.
   [[nodiscard]] std::uint8_t& note() { return top().note; }
@@ -76,6 +79,13 @@ class KeyIndex {
     std::size_t used = 0;
   };
   static constexpr std::uint32_t kManyKeys = 24;
+  /// Those of the second eight bytes that lie within n, and at n + 8 those of the first.
+  static constexpr std::array<std::uint64_t, 25> kWithin = [] {
+    std::array<std::uint64_t, 25> t{};
+    for (std::size_t n = 9; n < t.size(); ++n)
+      t[n] = n < 16 ? ~(~std::uint64_t{0} << (8 * (n - 8))) : ~std::uint64_t{0};
+    return t;
+  }();
   [[nodiscard]] Frame& top() { return frames_[used_]; }
   void more_frames();
   static std::uint64_t load(const char* p, std::size_t n) {
@@ -87,6 +97,9 @@ class KeyIndex {
     __extension__ using Wide = unsigned __int128;
     Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+  [[nodiscard]] std::uint64_t short_hash(std::uint64_t a, std::uint64_t b, std::size_t n) const {
+    return mix(a ^ 0xe7037ed1a0b428dbull, b ^ seed_ ^ n);
   }
   [[nodiscard]] std::uint64_t long_hash(std::string_view) const;
   bool insert(Table&, const Tape&, std::size_t key, std::uint64_t h);

@@ -89,7 +89,9 @@ class Reader {
   struct State;
   void push_line(std::string_view bytes);
   void push_wide(std::string_view bytes, std::uint64_t special, std::uint64_t high);
+  void push_structure(std::string_view bytes);
   void push_more(std::string_view bytes);
+  void after(std::string_view bytes, std::size_t used);
   void show();
   std::unique_ptr<State> state_;
   Shown shown_;  // what value() shows, kept up to date by push()
