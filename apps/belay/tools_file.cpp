@@ -42,7 +42,7 @@ Done add(ToolSet& set, std::string_view name, std::optional<json::Value> paramet
     auto compiled = schema::Schema::compile(*parameters, options);
     if (!compiled)
       return std::unexpected(
-          "the schema of the tool " + known.name +
+          "the schema of " + known.name +
           " cannot be used: " + (compiled.error().where.empty() ? "" : compiled.error().where + ": ") +
           compiled.error().message + "; take that keyword out of it, or leave the tool out, and run again");
     set.schemas.push_back(std::move(*compiled));

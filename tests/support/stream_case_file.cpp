@@ -199,7 +199,8 @@ void compare_call(const ExpectedCall& wanted, const TurnCall& got, std::size_t s
   check(got.values == wanted.values, "values", to_text(got.values), to_text(wanted.values));
   check(got.edits == wanted.edits, "edits", listed(got.edits), listed(wanted.edits));
   check(got.error == wanted.error, "error", "'" + got.error + "'", "'" + wanted.error + "'");
-  if (wanted.at) check(got.error_at == *wanted.at, "error at", std::to_string(got.error_at), std::to_string(*wanted.at));
+  if (wanted.at)
+    check(got.error_at == *wanted.at, "error at", std::to_string(got.error_at), std::to_string(*wanted.at));
   if (wanted.tool) check(got.tool == *wanted.tool, "tool", "'" + got.tool + "'", "'" + *wanted.tool + "'");
 }
 
