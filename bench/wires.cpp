@@ -43,7 +43,7 @@ void read(wire::Wire wire, const Stream& stream) {
   for (std::string_view rest = stream.body; !rest.empty(); rest.remove_prefix(std::min(rest.size(), kNetworkRead)))
     decoder.push(rest.substr(0, kNetworkRead));
   decoder.finish();
-  assembler.finish(true);
+  assembler.finish();
   keep(viewer.seen);
   const bool right = wire == wire::Wire::ollama ? viewer.stop == chat::StopReason::end : viewer.trusted;
   if (!right || viewer.deltas < stream.deltas) throw std::runtime_error("belay did not read a stream as it is");

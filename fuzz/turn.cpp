@@ -87,8 +87,8 @@ void Turn::watch_partial() {
   heard.shown = std::move(shown);
 }
 
-std::string Turn::finish(bool clean) {
-  calls_ = assembler_.finish(clean);
+std::string Turn::finish() {
+  calls_ = assembler_.finish();
   finished_ = true;
   require(stopped_, "a turn without a stop");
   require(calls_.size() == assembler_.size() && calls_.size() == heard_.size(),

@@ -22,7 +22,7 @@ class Turn final : public chat::DeltaSink, private call::EventSink {
 
   void on(const chat::Delta& delta) override;
   /// The turn is over. A sentence about the first rule that does not hold, or nothing.
-  std::string finish(bool clean);
+  std::string finish();
 
   /// Each delta as one line.
   [[nodiscard]] const std::vector<std::string>& deltas() const { return deltas_; }

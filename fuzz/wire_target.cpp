@@ -83,7 +83,7 @@ std::string read(Turn& turn, wire::Wire wire, const check::Pieces& pieces, const
   wire::StreamDecoder decoder(wire, turn, how.options.limits);
   for (std::string_view piece : pieces) decoder.push(piece);
   decoder.finish(how.ended);
-  return turn.finish(how.ended == sse::Ended::eof);
+  return turn.finish();
 }
 
 std::string first_difference(const std::vector<std::string>& a, const std::vector<std::string>& b) {

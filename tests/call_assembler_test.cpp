@@ -113,7 +113,7 @@ TEST(CallAssembler, says_once_that_a_call_is_closed_and_only_the_end_says_that_i
   assembler.on(end);
   assembler.on(end);
   EXPECT_EQ(events.closed, std::vector<std::size_t>{0});
-  const std::vector<Call> calls = assembler.finish(true);
+  const std::vector<Call> calls = assembler.finish();
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_TRUE(calls[0].closed);
   EXPECT_FALSE(calls[0].trusted);  // there was no end marker
@@ -130,7 +130,7 @@ TEST(CallAssembler, trusts_a_call_only_behind_the_end_marker_and_a_stop) {
       if (marker) assembler.on(of_kind(Kind::end));
       const bool proper = reason == chat::StopReason::end || reason == chat::StopReason::tool_calls ||
                           reason == chat::StopReason::pause;
-      EXPECT_EQ(assembler.finish(true).at(0).trusted, marker == 1 && proper) << chat::name(reason);
+      EXPECT_EQ(assembler.finish().at(0).trusted, marker == 1 && proper) << chat::name(reason);
       EXPECT_EQ(events.stops, std::vector{reason});
     }
 }
@@ -147,7 +147,7 @@ TEST(CallAssembler, behind_the_end_and_behind_a_failure_nothing_counts) {
     assembler.on(fragment(0, "}"));
     assembler.on(fragment(1, "{}", "k1", "f"));
     assembler.on(stop(chat::StopReason::tool_calls));
-    const std::vector<Call> calls = assembler.finish(true);
+    const std::vector<Call> calls = assembler.finish();
     ASSERT_EQ(calls.size(), 1u);
     EXPECT_EQ(calls[0].verdict.word(), json::Word::truncated);
     EXPECT_EQ(events.stops, std::vector{chat::StopReason::none});
@@ -158,8 +158,8 @@ TEST(CallAssembler, finishes_once) {
   Events events;
   Assembler assembler(events);
   assembler.on(fragment(0, "{}", "k0", "f"));
-  EXPECT_EQ(assembler.finish(true).size(), 1u);
-  EXPECT_EQ(assembler.finish(true).size(), 0u);
+  EXPECT_EQ(assembler.finish().size(), 1u);
+  EXPECT_EQ(assembler.finish().size(), 0u);
   EXPECT_EQ(events.stops.size(), 1u);
 }
 
@@ -173,7 +173,7 @@ TEST(CallAssembler, what_a_provider_wants_back_stays_with_its_call) {
   d.kind = Kind::opaque;
   d.opaque = &signature;
   assembler.on(d);
-  const std::vector<Call> calls = assembler.finish(true);
+  const std::vector<Call> calls = assembler.finish();
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].opaque, std::vector{signature});
   EXPECT_TRUE(calls[1].opaque.empty());
@@ -189,7 +189,7 @@ TEST(CallAssembler, an_event_that_had_to_be_guessed_makes_its_call_a_guess_and_n
   assembler.on(fragment(1, "{}", "k1", "f"));
   assembler.on(stop(chat::StopReason::tool_calls));
   assembler.on(of_kind(Kind::end));
-  const std::vector<Call> calls = assembler.finish(true);
+  const std::vector<Call> calls = assembler.finish();
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].verdict.word(), json::Word::guessed);
   ASSERT_EQ(calls[0].reading.edits.size(), 1u);
@@ -226,7 +226,7 @@ TEST(CallAssembler, limits_say_which_they_are) {
   options.limits = limits;
   Assembler assembler(events, options);
   assembler.on(fragment(0, "{\"a\":12}", "k0", "f"));
-  const std::vector<Call> calls = assembler.finish(true);
+  const std::vector<Call> calls = assembler.finish();
   ASSERT_TRUE(calls.at(0).error);
   EXPECT_EQ(calls[0].error->kind, "limit");
   EXPECT_NE(calls[0].error->message.find("--limit bytes="), std::string::npos) << calls[0].error->message;

@@ -55,7 +55,7 @@ call::Call call_of(const tool::Registry& tools, std::string_view name, std::stri
   assembler.on(d);
   d.kind = chat::Delta::Kind::end;
   assembler.on(d);
-  return std::move(assembler.finish(true).at(0));
+  return std::move(assembler.finish().at(0));
 }
 
 TEST(Gate, EveryRowOfTheTable) {
@@ -209,7 +209,7 @@ call::Call call_in(const tool::Registry& tools, std::string_view text) {
   assembler.on(d);
   d.kind = chat::Delta::Kind::end;
   assembler.on(d);
-  return std::move(assembler.finish(true).at(0));
+  return std::move(assembler.finish().at(0));
 }
 
 TEST(Gate, AModelThatQuotesWhatItWasGivenCallsNothing) {

@@ -88,7 +88,7 @@ TEST(ToolAliases, ParametersGetTheirOwnNames) {
   assembler.on(d);
   d.kind = chat::Delta::Kind::end;
   assembler.on(d);
-  auto calls = assembler.finish(true);
+  auto calls = assembler.finish();
   EXPECT_TRUE(calls.at(0).trusted);
   EXPECT_EQ(calls[0].name, "create_file");
   EXPECT_EQ(calls[0].tool, "write_to_file");

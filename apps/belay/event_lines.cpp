@@ -87,6 +87,7 @@ void EventLines::on_call_end(const call::Call& call) {
   add_number(line_, "slot", call.slot);
   add_string(line_, "id", call.id);
   add_string(line_, "name", call.name);
+  if (!call.tool.empty() && call.tool != call.name) add_string(line_, "tool", call.tool);
   add_string(line_, "verdict", json::name(call.verdict.word()));
   line_ += call.trusted ? R"(,"trusted":true)" : R"(,"trusted":false)";
   line_ += R"(,"arguments":)";

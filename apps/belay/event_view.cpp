@@ -15,6 +15,7 @@ constexpr std::size_t kLabel = 8;
 constexpr std::size_t kKey = 14;
 constexpr std::size_t kMembers = 12;  // shown of one call
 constexpr std::size_t kEdits = 5;
+constexpr std::size_t kSentence = 20 * (kWidth - kLabel);  // columns of a message; servers' can be of any length
 
 std::string padded(std::string_view text, std::size_t width) {
   std::string shown = clipped(text, width);
@@ -51,29 +52,35 @@ void EventView::say(std::string_view what, std::string_view piece) {
   speech_ += piece;
 }
 
+// Broken at spaces; a word that is longer than a line, where the line ends.
+void EventView::sentence(std::string_view label, std::string_view text, Tone tone) {
+  do {
+    std::size_t take = 0, width = 0, space = 0;
+    while (take < text.size()) {
+      Glyph g = first_glyph(text.substr(take));
+      if (width + g.columns > kWidth - kLabel) break;
+      if (g.text == " ") space = take;
+      width += g.columns;
+      take += g.bytes;
+    }
+    if (take < text.size() && space > 0) take = space;
+    const std::string row = printable(text.substr(0, take));
+    line(label, tone == Tone::red ? style_.red(row) : tone == Tone::dim ? style_.dim(row) : row);
+    label = {};
+    text.remove_prefix(take);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  } while (!text.empty());
+}
+
 void EventView::flush() {
   if (speech_.empty()) return;
   std::string_view rest = speech_;
   std::string_view label = speech_label_;
   while (!rest.empty()) {
     std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view row = rest.substr(0, end);
+    sentence(label, rest.substr(0, end));
+    label = {};
     rest.remove_prefix(std::min(rest.size(), end + 1));
-    do {
-      std::size_t take = 0, width = 0, space = 0;
-      while (take < row.size()) {
-        Glyph g = first_glyph(row.substr(take));
-        if (width + g.columns > kWidth - kLabel) break;
-        if (g.text == " ") space = take;
-        width += g.columns;
-        take += g.bytes;
-      }
-      if (take < row.size() && space > 0) take = space;
-      line(label, printable(row.substr(0, take)));
-      label = {};
-      row.remove_prefix(take);
-      while (row.starts_with(' ')) row.remove_prefix(1);
-    } while (!row.empty());
   }
   speech_.clear();
   speech_label_.clear();
@@ -139,26 +146,23 @@ void EventView::draw_members(std::optional<json::Value> value) {
 }
 
 void EventView::draw_receipt(const call::Call& call) {
-  const std::string indent(kLabel, ' ');
   std::size_t shown = 0;
   for (const json::Edit& e : call.reading.edits) {
     if (++shown > kEdits) break;
-    out_ << indent
-         << style_.dim(clipped(std::string(json::name(e.kind)) + " (" + std::string(json::name(e.grade)) + "), byte " +
-                                   std::to_string(e.offset) + ": " + std::string(words(e.kind).what),
-                               kWidth - kLabel))
-         << "\n";
+    sentence({},
+             std::string(json::name(e.kind)) + " (" + std::string(json::name(e.grade)) + "), byte " +
+                 std::to_string(e.offset) + ": " + std::string(words(e.kind).what),
+             Tone::dim);
   }
   for (const schema::AlignEdit& e : call.aligned) {
     if (++shown > kEdits) break;
-    out_ << indent
-         << style_.dim(clipped(std::string(schema::name(e.kind)) + " (" + std::string(json::name(e.grade)) + ") at " +
-                                   (e.path.empty() ? "the whole" : e.path),
-                               kWidth - kLabel))
-         << "\n";
+    sentence({},
+             std::string(schema::name(e.kind)) + " (" + std::string(json::name(e.grade)) + ") at " +
+                 (e.path.empty() ? "the whole" : e.path),
+             Tone::dim);
   }
   const std::uint64_t total = call.reading.edits_total + call.aligned.size();
-  if (total > kEdits) out_ << indent << style_.dim("and " + std::to_string(total - kEdits) + " more edits") << "\n";
+  if (total > kEdits) sentence({}, "and " + std::to_string(total - kEdits) + " more edits", Tone::dim);
 }
 
 void EventView::on_call_end(const call::Call& call) {
@@ -167,6 +171,8 @@ void EventView::on_call_end(const call::Call& call) {
   growing_ = false;
   line("call " + std::to_string(call.slot),
        style_.bold(clipped(call.name.empty() ? "(no name)" : call.name, 40)) + "  " + style_.dim(clipped(call.id, 28)));
+  if (!call.tool.empty() && call.tool != call.name)
+    sentence({}, "means the tool " + clipped(call.tool, kWidth), Tone::dim);
   if (call.verdict.count > 1)
     for (json::Value v : call.reading.document.values()) draw_members(v);
   else if (call.verdict.end != json::End::broken)
@@ -176,8 +182,9 @@ void EventView::on_call_end(const call::Call& call) {
                               : call.verdict.word() == json::Word::guessed ? style_.yellow(word)
                                                                            : style_.red(word);
   out_ << std::string(kLabel, ' ') << painted << (call.trusted ? ", trusted" : ", not trusted") << "\n";
-  if (call.error)
-    out_ << std::string(kLabel, ' ') << clipped(call.error->kind + ": " + call.error->message, kWidth - kLabel) << "\n";
+  // Where its own error is the reason, that says more.
+  if (!call.trusted && !(call.error && call.distrust == call.error->kind)) sentence({}, "because " + call.distrust);
+  if (call.error) sentence({}, clipped(call.error->kind + ": " + call.error->message, kSentence));
   draw_receipt(call);
 }
 
@@ -201,7 +208,7 @@ void EventView::on_stop(chat::StopReason reason, std::string_view raw) {
 void EventView::on_notice(std::string_view kind, std::string_view message) {
   flush();
   erase_growing();
-  line("notice", clipped(std::string(kind) + ": " + std::string(message), kWidth - kLabel));
+  sentence("notice", clipped(std::string(kind) + ": " + std::string(message), kSentence));
 }
 
 void EventView::on_failure(const chat::Failure& failure) {
@@ -209,7 +216,7 @@ void EventView::on_failure(const chat::Failure& failure) {
   erase_growing();
   failed_ = true;
   std::string text = std::string(failure.kind) + ": " + std::string(failure.message);
-  line("error", style_.red(clipped(text, kWidth - kLabel)));
+  sentence("error", clipped(text, kSentence), Tone::red);
   if (failure.retryable) line("", "trying again may help");
 }
 

@@ -36,6 +36,9 @@ class EventView final : public call::EventSink {
  private:
   void say(std::string_view what, std::string_view piece);
   void line(std::string_view label, std::string_view text);
+  /// A sentence over as many lines as it needs, the label before the first.
+  enum class Tone : std::uint8_t { plain, dim, red };
+  void sentence(std::string_view label, std::string_view text, Tone tone = Tone::plain);
   void draw_growing();
   void erase_growing();
   void draw_members(std::optional<json::Value> value);

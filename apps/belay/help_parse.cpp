@@ -37,8 +37,9 @@ OPTIONS
         call's marker.
     --tools FILE
         A JSON array of tools as OpenAI, Anthropic, Gemini or MCP have them, or
-        {"name":...,"parameters":...}. Then only these names are known, and
-        arguments are aligned with the schema and checked. Without it every
+        {"name":...,"parameters":...}; also one such tool, {"tools":[...]}, and
+        an MCP server's answer to tools/list. Then only these names are known,
+        and arguments are aligned with the schema and checked. Without it every
         name that is not empty counts as known.
     --show
         Draw the events for a person instead, each call as it grows.
@@ -64,9 +65,13 @@ OUTPUT
     {"type":"call_delta","slot":0,"delta":...}
     {"type":"call_end","slot":0,"id":...,"name":...,"verdict":...,
      "trusted":true,"arguments":{...},"edits":[...],"error":null}
-        "values" too when the verdict is split. error has kind, message,
-        offset, line and column; its kind is that of belay repair's, or
-        unknown_tool, no_name, schema, limit.
+        "values" too when the verdict is split, and "tool" when the name means
+        a tool that is called otherwise: mcp__git__log for git__log, read for
+        functions.read. error has kind, message, offset, line and column; its
+        kind is that of belay repair's, or unknown_tool, no_name, schema, limit.
+        Its place is one in the arguments (of a call found in text, in the whole
+        text); for schema that of the first wrong value, when the arguments are
+        plain JSON. unknown_tool and no_name have none: 0.
     {"type":"usage","input_tokens":...,"output_tokens":...}
     {"type":"stop","reason":...,"raw":...}
         reason is end, tool_calls, length, content_filter, refusal, pause,

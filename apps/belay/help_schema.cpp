@@ -72,7 +72,7 @@ ALIGNING
     number_from_string     safe     "5" for 5
     string_from_number     safe     5 for "5"
     boolean_from_string    safe     "true" for true
-    item_to_list           safe     "a" for ["a"]
+    item_to_list           safe     "a" for ["a"]; an empty string is a guess
     json_in_string         safe     "[1]" for [1]
     enum_case              safe     "Left" for "left", if no other fits
     null_dropped           safe     a null for a member that may be absent

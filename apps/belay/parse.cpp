@@ -76,7 +76,7 @@ Exit parse(const ParseOptions& options, Output& out, Output& err) {
     if (!input->has_piece()) out.flush();
   }
   decoder ? decoder->finish(options.ended) : plain.finish(options.ended);
-  assembler.finish(options.ended == sse::Ended::eof);
+  assembler.finish();
   options.show ? view.flush() : lines.flush();
   out.finish();
   if (out.error() != 0) {

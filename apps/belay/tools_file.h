@@ -21,8 +21,9 @@ struct ToolSet {
   std::vector<text::Tool> shapes;
 };
 
-/// Reads a JSON array of OpenAI's, Anthropic's, Gemini's or MCP's tool objects, or plain {name, parameters}; also an
-/// object that has one as `tools`. The error names the file, the tool and what is wrong.
+/// Reads a JSON array of OpenAI's, Anthropic's, Gemini's or MCP's tool objects, or plain {name, parameters}; also one
+/// such tool, an object that has the array as `tools`, and an MCP server's answer to tools/list. The error names the
+/// file, the tool, what is wrong and how to go on.
 std::expected<std::unique_ptr<ToolSet>, std::string> read_tools(const std::string& path, const Limits& limits);
 
 }  // namespace belay::cli

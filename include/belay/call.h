@@ -31,6 +31,8 @@ struct KnownTool {
 struct CallError {
   std::string kind;  ///< a json::ErrorKind's name, or unknown_tool, no_name, schema, limit
   std::string message;
+  /// In the argument text; of a call from text, in the whole text. For `schema` where the first wrong value begins, if
+  /// the text is JSON as it should be, else where the arguments do. A name has no place in them: 0 then.
   Position position;
   bool operator==(const CallError&) const = default;
 };
@@ -48,9 +50,12 @@ struct Call {
   std::string written;     ///< of a call from text: its arguments as the model wrote them
   bool closed = false;     ///< by its own end, by the start of the next call, or by a proper end with whole JSON
   bool trusted = false;
+  std::string
+      distrust;  ///< why it is not trusted, in a few words: the end of its turn, else its error, else its verdict
   bool properly_ended = false;             ///< the turn ended as it should, or something followed the call
   std::vector<schema::AlignEdit> aligned;  ///< edits that the schema asked for; the value is then `value`
-  json::Document value;                    ///< the arguments after aligning; empty when aligning changed nothing
+  /// The arguments after aligning, or the one of several objects that was meant; empty when the reading's first stands.
+  json::Document value;
   std::optional<CallError> error;
   std::vector<chat::Opaque> opaque;
 
@@ -100,8 +105,8 @@ class Assembler final : public chat::DeltaSink {
   ~Assembler();
 
   void on(const chat::Delta& delta) override;
-  /// The stream is over: `clean` when its bytes ended by themselves. Gives all calls, after all events were sent.
-  std::vector<Call> finish(bool clean);
+  /// The stream is over; whether it ended as it should, its deltas said. Gives all calls, after all events were sent.
+  std::vector<Call> finish();
 
   /// The arguments of a call so far, readable after every delta without a copy.
   [[nodiscard]] json::MaybePartial partial(std::size_t slot) const;
@@ -118,7 +123,11 @@ struct ToolName {
   bool operator==(const ToolName&) const = default;
 };
 ToolName split_name(std::string_view name);
-/// The tool of `names` that a call means: itself, or what splitting at another separator gives when that is advertised.
+/// `functions.name`, `default_api.name` and `tools.name` without what stands before the dot: the namespaces that models
+/// know tools under. Other names as they are.
+std::string_view without_namespace(std::string_view name);
+/// The tool of `names` that a call means: itself; else the only one that is the same tool of the same server, with or
+/// without `mcp__` in front (split_name()); else what its name is without_namespace().
 std::optional<std::size_t> resolve_name(std::string_view name, const std::vector<std::string>& names);
 
 }  // namespace belay::call

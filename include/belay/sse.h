@@ -75,6 +75,10 @@ class Decoder {
   [[nodiscard]] std::string_view beginning() const;
   /// Bytes of an event that was not complete at the end. 0 after trouble.
   [[nodiscard]] std::uint64_t left_over() const;
+  /// The data of that event, as far as it came: half a JSON text, as a rule. Valid until the next push().
+  [[nodiscard]] std::string_view unfinished() const;
+  /// Nothing came but comments and blank lines, at least one of them: what servers send to keep a connection open.
+  [[nodiscard]] bool comments_only() const;
 
  private:
   struct State;

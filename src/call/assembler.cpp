@@ -38,23 +38,38 @@ bool may_be_wrapped(std::string_view arguments) {
   return !arguments.empty() && (arguments.front() == '"' || arguments.front() == '<');
 }
 
+// True when the fragments were arguments of their own, and other ones than the whole: both cannot be right.
+bool contradicts(const json::Reading& fragments, std::string_view whole, const Limits& limits) {
+  if (fragments.verdict.end != json::End::complete || fragments.verdict.grade == json::Grade::guess) return false;
+  const json::Reading reading = json::read(whole, reader_options(limits));
+  if (reading.document.empty()) return true;
+  // The same ones twice, or {} in front of them, are known faults of servers and say nothing else.
+  bool same = false;
+  for (json::Value v : fragments.document.values()) {
+    const bool equal = v == reading.document.root();
+    if (!equal && v.size() > 0) return true;
+    same |= equal;
+  }
+  return !same;
+}
+
 // A call while its turn lasts.
 struct Open {
   explicit Open(const Limits& limits) : reader(reader_options(limits)) {}
   json::Reader reader;
   std::string name;
   std::string waiting;  // arguments that came before the name
-  std::string quoted;   // all of them, while they may be a string or tags that hold the object
+  std::string text;     // all of them, where something may ask for them; at most Limits::bytes
   Fingerprint seen;
-  std::uint64_t active = 0;  // when its last fragment came
-  bool started = false;      // on_call_start was sent
-  bool whole = false;        // a snapshot of its arguments came
-  bool cut = false;          // the wire says that it was cut off
-  bool doubtful = false;     // a part of it came in an event that had to be guessed
-  std::uint64_t doubt_at = 0, doubt_length = 0;
+  std::uint64_t active = 0;         // when its last fragment came
+  bool started = false;             // on_call_start was sent
+  bool whole = false;               // a snapshot of its arguments came
+  bool cut = false;                 // the wire says that it was cut off
+  bool awaits_end = false;          // the wire says when it is over
+  std::optional<json::Edit> doubt;  // a part of it had to be guessed by the event, or events contradict each other
   std::vector<chat::Opaque> opaque;
-  std::optional<text::Found> found;  // read in the model's text
-  std::string written;               // its arguments there
+  std::optional<text::Found> found;      // read in the model's text
+  std::string written;                   // its arguments there
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
   std::uint64_t opaque_bytes = 0;
 };
@@ -69,6 +84,7 @@ struct Assembler::State final : text::Sink {
                                            .prompt_tail = options.prompt_tail,
                                            .in_reasoning = options.in_reasoning,
                                            .limits = options.limits});
+    for (const KnownTool& tool : options.tools) keeps_text |= tool.parameters != nullptr;
   }
 
   // What stands in the model's text.
@@ -85,6 +101,8 @@ struct Assembler::State final : text::Sink {
   void take_name(Open& call, std::string_view name);
   void begin(Open& call, std::size_t slot);
   void add(Open& call, std::size_t slot, std::string_view piece);
+  void doubt(Open& call, json::EditKind kind, std::uint64_t at, std::uint64_t length);
+  void dispute(Open& call, std::uint64_t at, std::uint64_t length);
   bool begins_another(std::size_t slot, const chat::Delta& d) const;
   void fail(std::string_view kind, std::string_view message);
   void fail_name();
@@ -103,6 +121,7 @@ struct Assembler::State final : text::Sink {
   bool finished = false;
   std::optional<text::Decoder> decoder;
   std::vector<std::size_t> text_slots;  // of the calls in the text
+  bool keeps_text = false;              // a schema may be violated, and then asks where
 };
 
 void Assembler::State::fail(std::string_view kind, std::string_view message) {
@@ -152,11 +171,11 @@ void Assembler::State::begin(Open& call, std::size_t slot) {
 
 void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece) {
   if (piece.empty()) return;
-  if ((call.seen.size == 0 && may_be_wrapped(piece)) || !call.quoted.empty()) {
-    if (call.quoted.size() + piece.size() <= options.limits.bytes)
-      call.quoted += piece;
+  if ((call.seen.size == 0 && (keeps_text || may_be_wrapped(piece))) || !call.text.empty()) {
+    if (call.text.size() + piece.size() <= options.limits.bytes)
+      call.text += piece;
     else
-      call.quoted.clear();
+      call.text.clear();
   }
   call.seen.add(piece);
   call.reader.push(piece);
@@ -172,7 +191,21 @@ void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece)
   sink.on_call_delta(slot, piece);
 }
 
-// The arguments as a whole: they win over what came in fragments.
+void Assembler::State::doubt(Open& call, json::EditKind kind, std::uint64_t at, std::uint64_t length) {
+  if (!call.doubt)
+    call.doubt = json::Edit{kind, json::Grade::guess, at, length};
+  else
+    call.doubt->length = std::max(call.doubt->length, at + length - std::min(at + length, call.doubt->offset));
+}
+
+void Assembler::State::dispute(Open& call, std::uint64_t at, std::uint64_t length) {
+  if (!call.doubt)
+    sink.on_notice("contradiction", "events of the stream contradict each other about a call; it cannot be trusted");
+  doubt(call, json::EditKind::stray_bytes, at, length);
+}
+
+// The arguments as a whole: they win over what came in fragments, with a doubt where those say something else and look
+// whole too.
 void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Delta& d) {
   call.whole = true;
   call.cut |= d.cut;
@@ -185,10 +218,12 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
     return;
   }
   sink.on_notice("snapshot_differs", "the arguments as a whole are not the sum of their fragments; the whole stands");
+  if (contradicts(call.reader.finish_in_place(), d.text, options.limits)) dispute(call, 0, d.text.size());
   call.reader.reset();
   call.reader.push(d.text);
   call.seen = whole;
-  call.quoted = may_be_wrapped(d.text) ? d.text : std::string_view{};
+  const bool keep = d.text.size() <= options.limits.bytes && (keeps_text || may_be_wrapped(d.text));
+  call.text = keep ? d.text : std::string_view{};
 }
 
 void Assembler::State::keep(Open& call, const chat::Opaque& opaque) {
@@ -230,11 +265,11 @@ void Assembler::State::on_call(const chat::Delta& d) {
   // What says again what was said, or nothing, does not follow anything: a list of all calls at the end of a cut turn
   // must not make the last one look whole.
   if (begins || (d.kind == Kind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
-  if (d.grade == json::Grade::guess) {
-    if (!call.doubtful) call.doubt_at = call.seen.size;
-    call.doubtful = true;
-    call.doubt_length = call.seen.size + d.text.size() - call.doubt_at;
-  }
+  call.awaits_end |= d.awaits_end;
+  if (d.grade == json::Grade::guess) doubt(call, json::EditKind::invalid_utf8, call.seen.size, d.text.size());
+  // A fragment for a call that is over was meant for another, or the call was not over.
+  const bool late = slots[slot].closed && d.kind == Kind::call && !d.text.empty();
+  if (d.disputed || late) dispute(call, call.seen.size, d.text.size());
   take_name(call, d.name);
   if (turn.failed) return;
   if (d.kind == Kind::call_whole)
@@ -369,11 +404,10 @@ json::MaybePartial Assembler::partial(std::size_t slot) const {
 }
 std::size_t Assembler::size() const { return state_->calls.size(); }
 
-std::vector<Call> Assembler::finish(bool clean) {
+std::vector<Call> Assembler::finish() {
   State& s = *state_;
   std::vector<Call> out;
   if (s.finished) return out;
-  static_cast<void>(clean);
   if (s.decoder) s.decoder->finish();
   s.finished = true;
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
@@ -390,7 +424,8 @@ std::vector<Call> Assembler::finish(bool clean) {
     Turn turn = s.turn;
     if (open.cut) turn.stop = chat::StopReason::length;
     call.closed = s.slots[slot].closed || followed;
-    Arguments arguments{open.seen.size, open.doubtful, open.doubt_at, open.doubt_length, open.quoted};
+    Arguments arguments{open.seen.size, open.doubt, open.text};
+    arguments.never_closed = open.awaits_end && !s.slots[slot].closed && !open.whole;
     if (open.found) {
       call.from_text = true;
       call.reading = std::move(open.found->reading);

@@ -1,6 +1,7 @@
 #include "call/judge.h"
 
 #include <belay/json/builder.h>
+#include <belay/json/locate.h>
 
 #include <algorithm>
 #include <iterator>
@@ -17,17 +18,34 @@ json::Document empty_object() {
 }
 
 // Objects that were glued together and are all the same count as one.
+//
+// Empty ones in front of others are most likely none of the model's: servers begin a call with {} and then stream its
+// arguments. But a model can also mean two calls, so the arguments are a guess, and {} is never run first.
 void collapse(Call& call, std::uint64_t size) {
   if (call.verdict.count < 2) return;
-  json::Items values = call.reading.document.values();
-  json::Value first = *values.begin();
-  for (json::Value v : values)
-    if (!(v == first)) return;
+  std::optional<json::Value> first;
+  bool empty = false, several = false;
+  for (json::Value v : call.reading.document.values()) {
+    if (!first && v.size() == 0) {
+      empty = true;
+    } else if (!first) {
+      first = v;
+    } else {
+      several |= !(v == *first);
+    }
+  }
+  if (several && !empty) return;
+  const json::Grade grade = empty && first ? json::Grade::guess : json::Grade::safe;
   // Where the second begins is not known any more; it is somewhere in the text.
-  call.reading.edits.push_back({json::EditKind::stray_bytes, json::Grade::safe, 0, size});
+  call.reading.edits.push_back({json::EditKind::stray_bytes, grade, 0, size});
   ++call.reading.edits_total;
+  call.verdict.grade = std::max(call.verdict.grade, grade);
+  if (several) return;
   call.verdict.count = 1;
-  call.verdict.grade = std::max(call.verdict.grade, json::Grade::safe);
+  if (!empty || !first) return;
+  json::Builder b(Limits{.depth = kUnlimited});
+  b.copy(*first);
+  call.value = b.take();
 }
 
 // Arguments are an object, so a JSON string that holds exactly one can mean nothing else.
@@ -56,15 +74,19 @@ void read_tags(Call& call, std::string_view text, const AssemblerOptions& option
   if (reading.verdict.end == json::End::complete) call.reading = std::move(reading);
 }
 
-const KnownTool* tool_of(const Call& call, const AssemblerOptions& options) {
+const KnownTool* tool_of(std::string_view name, const AssemblerOptions& options) {
   for (const KnownTool& tool : options.tools)
-    if (tool.name == call.name) return &tool;
-  for (const KnownTool& tool : options.tools)
-    if (std::find(tool.aliases.begin(), tool.aliases.end(), call.name) != tool.aliases.end()) return &tool;
+    if (tool.name == name) return &tool;
+  auto aliased = [&](std::string_view alias) -> const KnownTool* {
+    for (const KnownTool& tool : options.tools)
+      if (std::find(tool.aliases.begin(), tool.aliases.end(), alias) != tool.aliases.end()) return &tool;
+    return nullptr;
+  };
+  if (const KnownTool* tool = aliased(name)) return tool;
   std::vector<std::string> names;
   for (const KnownTool& tool : options.tools) names.push_back(tool.name);
-  const std::optional<std::size_t> found = resolve_name(call.name, names);
-  return found ? &options.tools[*found] : nullptr;
+  if (const std::optional<std::size_t> found = resolve_name(name, names)) return &options.tools[*found];
+  return aliased(without_namespace(name));
 }
 
 std::string known_names(const AssemblerOptions& options) {
@@ -104,8 +126,14 @@ void rename_parameters(Call& call, const KnownTool& tool) {
   call.aligned.insert(call.aligned.end(), edits.begin(), edits.end());
 }
 
+// Where a value stands in the argument text, when that is JSON as it should be; otherwise where the arguments begin.
+Position place_of(const Call& call, std::size_t node, std::string_view text) {
+  const bool as_written = call.verdict.grade == json::Grade::strict && call.value.empty() && !call.from_text;
+  return as_written ? json::locate(text, node).value_or(Position{}) : Position{};
+}
+
 // Aligns the arguments with the tool's schema and checks them. True when they satisfy it.
-bool fits(Call& call, const KnownTool& tool) {
+bool fits(Call& call, const KnownTool& tool, std::string_view text) {
   const schema::Schema& parameters = *tool.parameters;
   if (!tool.parameter_aliases.empty()) rename_parameters(call, tool);
   std::optional<json::Value> value = call.arguments();
@@ -116,6 +144,7 @@ bool fits(Call& call, const KnownTool& tool) {
       if (!parameters.valid(v)) {
         schema::Report report = parameters.check(v);
         call.error = CallError{"schema", report.violations.empty() ? "" : report.violations[0].message, {}};
+        if (!report.violations.empty()) call.error->position = place_of(call, report.violations[0].node, text);
         return false;
       }
     return true;
@@ -132,7 +161,18 @@ bool fits(Call& call, const KnownTool& tool) {
   std::string message;
   for (const schema::Violation& v : report.violations) (message += message.empty() ? "" : "; ") += v.message;
   call.error = CallError{"schema", std::move(message), {}};
+  if (!report.violations.empty()) call.error->position = place_of(call, report.violations[0].node, text);
   return false;
+}
+
+// Why a call is not trusted. The end of the turn first: what it lacks may be the reason of everything else.
+std::string distrust(const Call& call, const Turn& turn, bool cut, bool missing) {
+  if (turn.failed) return "the stream failed";
+  if (!turn.ended) return "the stream ended without its end marker";
+  if (missing || (!cut && !call.closed)) return "the call was never closed";
+  if (cut) return "the turn was cut off (" + std::string(chat::name(turn.stop)) + ") and nothing followed the call";
+  if (call.error) return call.error->kind;
+  return "its arguments are " + std::string(json::name(call.verdict.word()));
 }
 
 }  // namespace
@@ -160,7 +200,9 @@ bool depth_zero(const json::Reader& reader) {
 }
 
 void judge(Call& call, const Arguments& arguments, const Turn& turn, bool followed, const AssemblerOptions& options) {
-  const bool cut = turn.cut() && !followed;
+  const bool missing = arguments.size == 0 && arguments.never_closed;
+  if (missing) call.closed = false;
+  const bool cut = (turn.cut() && !followed) || missing;
   if (arguments.size == 0) {
     // A call without arguments has none to get wrong, unless it was cut off before they came.
     call.reading.document = empty_object();
@@ -168,14 +210,17 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
     call.reading.edits_total = 0;
     call.reading.verdict = {cut ? json::End::cut : json::End::complete, json::Grade::strict, 1};
     call.reading.error = {};
-    if (cut) call.reading.error = {json::ErrorKind::truncated, {}, "the turn was cut off before the arguments came"};
+    if (cut)
+      call.reading.error = {json::ErrorKind::truncated,
+                            {},
+                            missing ? "the call was never closed, and no arguments came for it"
+                                    : "the turn was cut off before the arguments came"};
   }
-  if (!cut && arguments.quoted.starts_with('"')) unquote(call, arguments.quoted);
-  if (!cut && arguments.quoted.starts_with('<')) read_tags(call, arguments.quoted, options);
+  if (!cut && arguments.text.starts_with('"')) unquote(call, arguments.text);
+  if (!cut && arguments.text.starts_with('<')) read_tags(call, arguments.text, options);
   call.verdict = call.reading.verdict;
-  if (arguments.doubtful) {
-    call.reading.edits.push_back(
-        {json::EditKind::invalid_utf8, json::Grade::guess, arguments.doubt_at, arguments.doubt_length});
+  if (arguments.doubt) {
+    call.reading.edits.push_back(*arguments.doubt);
     ++call.reading.edits_total;
     call.verdict.grade = json::Grade::guess;
   }
@@ -185,7 +230,7 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
                            call.reading.error.position};
 
   const bool whole = call.verdict.end == json::End::complete;
-  const KnownTool* tool = tool_of(call, options);
+  const KnownTool* tool = tool_of(call.name, options);
   if (tool) call.tool = tool->name;
   bool known = !call.name.empty() && (tool != nullptr || options.any_tool);
   if (!known && !call.error)
@@ -196,13 +241,14 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
                                      (options.tools.empty() ? std::string() : "; known are " + known_names(options)),
                                  {}};
   bool satisfied = true;
-  if (whole && tool && tool->parameters) satisfied = fits(call, *tool);
+  if (whole && tool && tool->parameters) satisfied = fits(call, *tool, arguments.text);
 
   call.closed |= whole && turn.ended && !cut;
   const json::Word word = call.verdict.word();
   const bool sound = word == json::Word::valid || word == json::Word::mended || word == json::Word::split;
   call.properly_ended = turn.ended && !turn.failed && !cut;
   call.trusted = sound && known && satisfied && call.closed && turn.ended && !turn.failed && !cut;
+  if (!call.trusted) call.distrust = distrust(call, turn, cut, missing);
 }
 
 }  // namespace belay::call

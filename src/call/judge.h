@@ -17,9 +17,10 @@ struct Turn {
 /// What is known of a call's argument text beside its reading.
 struct Arguments {
   std::uint64_t size = 0;
-  bool doubtful = false;  // some of it came in an event that had to be guessed
-  std::uint64_t doubt_at = 0, doubt_length = 0;
-  std::string_view quoted;  // the whole text, when it begins with a quote
+  std::optional<json::Edit>
+      doubt;                  // some of it came in an event that had to be guessed, or events contradict each other
+  std::string_view text;      // all of it, when it was kept
+  bool never_closed = false;  // though the wire says when a call is over
 };
 
 /// Fills in verdict, value, error and trust. `followed`: the model said something after the call's last fragment.

@@ -13,18 +13,27 @@ ToolName split_name(std::string_view name) {
   return {name.substr(0, at), name.substr(at + 2)};
 }
 
+std::string_view without_namespace(std::string_view name) {
+  for (std::string_view space : {"functions.", "default_api.", "tools."})
+    if (name.starts_with(space) && name.size() > space.size()) return name.substr(space.size());
+  return name;
+}
+
 std::optional<std::size_t> resolve_name(std::string_view name, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return i;
   const ToolName wanted = split_name(name);
-  if (wanted.server.empty()) return std::nullopt;
   std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < names.size() && !wanted.server.empty(); ++i) {
     if (split_name(names[i]) != wanted) continue;
     if (found) return std::nullopt;
     found = i;
   }
-  return found;
+  if (found) return found;
+  const std::string_view bare = without_namespace(name);
+  for (std::size_t i = 0; i < names.size() && bare.size() < name.size(); ++i)
+    if (names[i] == bare) return i;
+  return std::nullopt;
 }
 
 }  // namespace belay::call

@@ -30,8 +30,8 @@ bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return low(x) == low(y); });
 }
 
-// A text that may hold several items.
-bool several(std::string_view s) { return s.find_first_of(",;\n\t|") != s.npos; }
+// A text that may hold several items, or none: an empty one can mean an empty list as well.
+bool not_one(std::string_view s) { return s.find_first_not_of(' ') == s.npos || s.find_first_of(",;\n\t|") != s.npos; }
 
 }  // namespace
 
@@ -93,9 +93,9 @@ void Aligner::on_type(const Fault& f, std::uint64_t types) {
         if (fits)
           change(f.node, AlignKind::json_in_string).document = std::move(r.document);
         else if (wants_list && (r.verdict.word() == json::Word::valid || !(s.starts_with('[') || s.starts_with('{'))))
-          change(f.node, AlignKind::item_to_list).guess = several(s);
+          change(f.node, AlignKind::item_to_list).guess = not_one(s);
       } else if (wants_list && !number && !boolean) {
-        change(f.node, AlignKind::item_to_list).guess = several(s);
+        change(f.node, AlignKind::item_to_list).guess = not_one(s);
       }
       break;
     }

@@ -149,4 +149,15 @@ std::uint64_t Decoder::left_over() const {
   return s.framing == Framing::json ? s.values.left_over(s.taken) : s.events.left_over(s.taken);
 }
 
+std::string_view Decoder::unfinished() const {
+  const State& s = *state_;
+  if (left_over() == 0) return {};
+  return s.framing == Framing::json ? s.values.unfinished() : s.events.unfinished();
+}
+
+bool Decoder::comments_only() const {
+  const State& s = *state_;
+  return !s.out.failed() && s.phase == State::Phase::body && s.framing == Framing::sse && s.events.comments_only();
+}
+
 }  // namespace belay::sse

@@ -94,7 +94,11 @@ void EventStream::take_line(std::string_view line, std::uint64_t offset) {
       return take_field(static_cast<Field>(i), without_space(line.substr(name.size())), offset);
     if (line == name.substr(0, name.size() - 1)) return take_field(static_cast<Field>(i), {}, offset);
   }
+  ignore(line.front());
 }
+
+// A comment, or a field that nobody knows.
+void EventStream::ignore(char first) { (first == ':' ? comments_ : others_) = true; }
 
 void EventStream::take_field(Field field, std::string_view value, std::uint64_t offset) {
   open(offset);
@@ -135,7 +139,7 @@ void EventStream::dispatch() {
 
 void EventStream::open(std::uint64_t offset) {
   if (open_) return;
-  open_ = true;
+  open_ = others_ = true;
   begin_ = offset;
 }
 
@@ -167,6 +171,7 @@ void EventStream::carry_name(std::string_view& part) {
     }
     if (!possible) {
       line_ = Line::ignored;
+      ignore(name_.front());
       return;
     }
   }

@@ -25,12 +25,18 @@ class EventStream {
   explicit EventStream(Delivery& out) : out_(out) {}
 
   /// The current line began with white space, so it is a field that nobody knows.
-  void ignore_line() { line_ = Line::ignored; }
+  void ignore_line() {
+    line_ = Line::ignored;
+    others_ = true;
+  }
   /// A piece that is not empty; `offset` is its place in the stream.
   void push(std::string_view piece, std::uint64_t offset);
   void finish(Ended ended);
   /// Bytes of the event that has begun, when the stream is `end` bytes long.
   [[nodiscard]] std::uint64_t left_over(std::uint64_t end) const;
+  [[nodiscard]] std::string_view unfinished() const { return has_data_ ? data_.view() : std::string_view{}; }
+  /// No line but comments and blank ones, and at least one comment.
+  [[nodiscard]] bool comments_only() const { return comments_ && !others_ && line_ != Line::name; }
 
  private:
   enum class Field : std::uint8_t { data, event, id, retry };
@@ -46,6 +52,7 @@ class EventStream {
   void take_line(std::string_view line, std::uint64_t offset);
   void take_field(Field field, std::string_view value, std::uint64_t offset);
   void dispatch();
+  void ignore(char first);
   void open(std::uint64_t offset);
   void keep();
 
@@ -63,6 +70,8 @@ class EventStream {
   bool has_data_ = false;
   bool open_ = false;        // a field of the next event came
   std::uint64_t begin_ = 0;  // of that event
+  bool comments_ = false;    // some line was one
+  bool others_ = false;      // some line was neither a comment nor blank
   bool after_cr_ = false;    // the last piece ended with CR: a LF now is part of the same line end
 
   Line line_ = Line::fresh;

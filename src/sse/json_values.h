@@ -17,6 +17,7 @@ class JsonValues {
   void finish(Ended ended);
   /// Bytes of the value that has begun, when the stream is `end` bytes long.
   [[nodiscard]] std::uint64_t left_over(std::uint64_t end) const;
+  [[nodiscard]] std::string_view unfinished() const { return carried_; }
 
  private:
   enum class Part : std::uint8_t {

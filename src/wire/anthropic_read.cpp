@@ -253,6 +253,7 @@ void Reader::on_call(Index index, json::Value block, bool whole) {
   chat::Delta d;
   d.kind = whole ? Kind::call_whole : Kind::call;
   d.closed = whole;
+  d.awaits_end = true;
   d.index = index;
   d.id = text_at(block, "id");
   d.name = text_at(block, "name");

@@ -2,6 +2,7 @@
 
 #include <belay/json/writer.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace belay::wire {
@@ -15,7 +16,7 @@ void Dialect::say(chat::Delta::Kind kind, std::string_view piece) {
 }
 
 void Dialect::send(chat::Delta delta) {
-  delta.grade = grade_;
+  delta.grade = std::max(delta.grade, grade_);
   sink_.on(delta);
 }
 
@@ -145,6 +146,19 @@ std::optional<double> wait_in(std::string_view message) {
   return any ? std::optional(total) : std::nullopt;
 }
 
+// The kind of error that a sentence tells of; nothing when it does not.
+std::string_view kind_in(std::string_view message) {
+  struct Row {
+    std::string_view words, kind;
+  };
+  static constexpr Row kRows[] = {{"not found", "not_found"},         {"does not support", "invalid_request"},
+                                  {"unauthorized", "authentication"}, {"maximum pending requests", "overloaded"},
+                                  {"server busy", "overloaded"},      {"invalid", "invalid_request"}};
+  for (const Row& row : kRows)
+    if (holds(message, row.words)) return row.kind;
+  return {};
+}
+
 }  // namespace
 
 chat::Failure classify(std::string_view type, std::string_view code, std::string_view message, int status) {
@@ -152,6 +166,8 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   chat::Failure f;
   f.message = message.empty() ? (type.empty() ? code : type) : message;
   if (f.message.empty()) f.message = "the server says that it failed, and not why";
+  // Where an error is a sentence and nothing else, only its words say what kind it is.
+  if (type.empty() && code.empty() && status == 0) type = kind_in(message);
   auto says = [&](std::string_view part) { return holds(type, part) || holds(code, part); };
   // Money that is used up does not come back by waiting; everything else about rates does.
   if (says("insufficient_quota") || says("spend_limit") || says("billing") || says("credit") ||

@@ -1,6 +1,7 @@
 // What each wire implements. A dialect is a pair of files: NAME_read.cpp and NAME_write.cpp.
 #pragma once
 
+#include <belay/json/partial.h>
 #include <belay/wire.h>
 
 #include <memory>
@@ -21,6 +22,8 @@ class Dialect {
   virtual void on_event(json::Value value, std::string_view event) = 0;
   /// `[DONE]`, which several wires use.
   virtual void on_done() { end(); }
+  /// The stream's bytes are over inside an event, before an end marker: as much of it as came. Called before on_over().
+  virtual void on_unfinished(const json::Partial&) {}
   /// The stream's bytes are over, before an end marker. For what has to be said at the end.
   virtual void on_over() {}
 

@@ -37,15 +37,23 @@ void Reader::on_event(json::Value value, std::string_view) {
   if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error, value);
   auto message = object_at(value, "message");
   auto done = value.find("done");
+  // What /api/generate says in place of a message. Other wires have an object of that name.
+  auto response = value.find("response");
+  if (response && !response->is_string()) response.reset();
   // A line has no type; events of other wires that have a message do.
-  if ((!message || value.find("type")) && !(done && done->is_bool()))
+  if (((!message && !response) || value.find("type")) && !(done && done->is_bool()))
     return notice("ignored_event", "a line without a message");
   recognised_ = true;
   if (!started_) {
     started_ = true;
     start({}, text_at(value, "model"));
   }
-  if (message) on_message(*message);
+  if (message) {
+    on_message(*message);
+  } else {
+    reasoning(text_at(value, "thinking"));
+    if (response) text(response->as_string());
+  }
   if (done && done->as_bool()) on_end(value);
 }
 
@@ -88,22 +96,11 @@ void Reader::on_end(json::Value line) {
   end();
 }
 
-// Errors are a sentence; what kind they are only its words say.
+// Errors are a sentence, as a rule.
 void Reader::on_error(json::Value error, json::Value line) {
   std::string_view message = error.is_string() ? error.as_string() : text_at(error, "message");
   std::string_view type = text_at(error, "type"), code;
   if (auto status = line.find("status"); status && status->is_number()) code = status->number_text();
-  auto says = [&](std::string_view words) { return message.find(words) != message.npos; };
-  if (type.empty() && code.empty()) {
-    if (says("not found"))
-      type = "not_found";
-    else if (says("does not support") || says("invalid"))
-      type = "invalid_request";
-    else if (says("unauthorized"))
-      type = "authentication";
-    else if (says("maximum pending requests") || says("server busy"))
-      type = "overloaded";
-  }
   fail(classify(type, code, message));
 }
 

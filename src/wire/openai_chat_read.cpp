@@ -21,10 +21,22 @@ chat::StopReason stop_of(std::string_view raw) {
   return StopReason::end;
 }
 
+// A delta that is not whole, or was not counted, and holds something that belongs to the answer.
+bool says_more(const json::Partial& delta) {
+  bool more = false;
+  delta.each_member([&](std::string_view key, const json::Partial& value) {
+    const bool empty =
+        value.kind() == json::Kind::null || (value.kind() == json::Kind::string && value.as_string().empty());
+    more |= key != "role" && !empty;
+  });
+  return more;
+}
+
 class ChatReader final : public Dialect {
  public:
   using Dialect::Dialect;
   void on_event(json::Value value, std::string_view event) override;
+  void on_unfinished(const json::Partial& event) override;
   // A finish_reason ends an answer too, where nothing follows it.
   void on_over() override {
     if (stopped_) end();
@@ -41,6 +53,7 @@ class ChatReader final : public Dialect {
   void on_error(json::Value error);
   bool started_ = false;
   bool stopped_ = false;
+  std::string raw_stop_;
   bool streamed_ = false;  // a delta said something
   bool calls_ = false;     // there were tool_calls
   std::string scratch_;
@@ -69,6 +82,26 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
   if (usage) on_usage(*usage);
 }
 
+// Some servers send the arguments behind the finish_reason. When the stream ends inside an event that says something
+// more, or could, that reason was not the end; in one that only counts tokens, it was.
+void ChatReader::on_unfinished(const json::Partial& event) {
+  if (!stopped_) return;
+  bool more = false;
+  json::MaybePartial choices = event.find("choices");
+  if (!choices) return;
+  choices->each_item([&](const json::Partial& choice) {
+    json::MaybePartial delta = choice.find("delta");
+    if (!delta)
+      more |= !choice.seems_closed();
+    else
+      more |= !delta->seems_closed() || says_more(*delta);
+  });
+  if (!more) return;
+  stopped_ = false;
+  stop(chat::StopReason::none, raw_stop_);
+  notice("unfinished_event", "the stream was cut off inside an event behind the finish_reason; it was not the end");
+}
+
 void ChatReader::on_choice(json::Value choice, std::int64_t at) {
   // Only one answer was asked for; others would mix with it.
   if (index_at(choice, "index").value_or(at) != 0) {
@@ -79,11 +112,14 @@ void ChatReader::on_choice(json::Value choice, std::int64_t at) {
     streamed_ |= delta->size() > 0;
     on_message(*delta, false);
   }
+  // The older completions have nothing but a text. Some servers repeat there what the delta says (Together).
+  if (!choice.find("delta") && !choice.find("message")) text(text_at(choice, "text"));
   // Perplexity repeats all that was said so far beside each delta.
   if (auto message = object_at(choice, "message"); message && !streamed_) on_message(*message, true);
   if (std::string_view raw = text_at(choice, "finish_reason"); !raw.empty()) {
     stop(stop_of(raw), raw);
     stopped_ = true;  // usage and [DONE] may still come
+    raw_stop_ = raw;
   }
   if (auto error = object_at(choice, "error")) on_error(*error);
 }

@@ -1,6 +1,16 @@
 #include "wire/openai_responses_items.h"
 
 namespace belay::wire::openai_responses {
+namespace {
+
+// A call_id that one side lacks contradicts nothing.
+bool fits(const Item& item, const ItemRef& ref) {
+  return ref.call_id.empty() || item.call_id.empty() || item.call_id == ref.call_id;
+}
+
+bool apart(const Item& item, const ItemRef& ref) { return ref.index && item.index && *ref.index != *item.index; }
+
+}  // namespace
 
 ItemType item_type(std::string_view type) {
   if (type == "message") return ItemType::message;
@@ -10,50 +20,140 @@ ItemType item_type(std::string_view type) {
   return ItemType::other;
 }
 
-Item* Items::named(const ByName& names, std::string_view name, const ItemRef& ref) {
-  if (name.empty()) return nullptr;
-  auto it = names.find(name);
-  if (it == names.end()) return nullptr;
-  Item* item = items_[it->second].get();
-  return item->type == ref.type ? item : nullptr;
+std::string_view Items::key(By by, std::string_view name, std::optional<std::int64_t> index) {
+  key_ = static_cast<char>(by);
+  if (index) key_ += std::to_string(*index);
+  key_ += '\n';
+  key_ += name;
+  return key_;
 }
 
-Item* Items::find(const ItemRef& ref) {
-  if (Item* item = named(by_call_, ref.call_id, ref)) return item;
-  auto fits = [&](const Item* item) {
-    return ref.call_id.empty() || item->call_id.empty() || item->call_id == ref.call_id;
+Items::Place Items::place(ItemType type, By by, std::string_view name, std::optional<std::int64_t> index) {
+  const auto& places = of(type).places;
+  auto it = places.find(key(by, name, index));
+  return it == places.end() ? Place{} : it->second;
+}
+
+// Every name that an item is found by.
+template <class Visit>
+void Items::each_key(const Item& item, Visit visit) {
+  auto both = [&](By by, std::string_view name) {
+    if (name.empty()) return;
+    visit(by, name, std::nullopt);
+    if (item.index) visit(by, name, item.index);
   };
-  if (Item* item = named(by_id_, ref.id, ref); item && fits(item)) return item;
-  OfType& same = of(ref.type);
-  std::size_t at = kNone;
-  if (ref.index) {
-    if (auto it = same.by_index.find(*ref.index); it != same.by_index.end()) at = it->second;
-  } else if (ref.id.empty()) {
-    at = same.newest;
+  both(By::id, item.id);
+  both(By::call, item.call_id);
+  if (item.index) visit(By::index, {}, item.index);
+}
+
+void Items::enter(const Item& item, std::size_t at, By by, std::string_view name, std::optional<std::int64_t> index) {
+  std::string_view k = key(by, name, index);
+  auto& places = of(item.type).places;
+  auto it = places.find(k);
+  if (it == places.end()) it = places.emplace(std::string(k), Place{}).first;
+  it->second.newest = at;
+  ++it->second.all;
+  if (!item.done) ++it->second.open;
+}
+
+Items::Found Items::find(const ItemRef& ref) {
+  if (!ref.call_id.empty()) {
+    if (ref.index) {
+      const Place there = place(ref.type, By::call, ref.call_id, ref.index);
+      if (Item* item = newest(there)) return {item, there.open <= 1};
+    }
+    const Place there = place(ref.type, By::call, ref.call_id, {});
+    if (Item* item = newest(there)) {
+      if (!apart(*item, ref)) return {item, there.open <= 1};
+      // The same call_id on another index is another call, once the first is over. Before, two names of three decide.
+      if (!item->done) return {item, ref.id.empty() || item->id.empty() || item->id == ref.id};
+    }
   }
-  if (at == kNone) return nullptr;
-  Item* item = items_[at].get();
-  return !item->done && fits(item) ? item : nullptr;
+  if (Found found = find_by_id(ref); found.item) return found;
+  if (ref.index) {
+    const Place there = place(ref.type, By::index, {}, ref.index);
+    if (Item* item = newest(there); item && !item->done && fits(*item, ref)) return {item, there.open == 1};
+  } else if (ref.id.empty()) {
+    const std::size_t at = of(ref.type).newest;
+    if (Item* item = at == kNone ? nullptr : items_[at].get(); item && !item->done && fits(*item, ref)) return {item};
+  }
+  return {};
+}
+
+Items::Found Items::find_by_id(const ItemRef& ref) {
+  if (ref.id.empty()) return {};
+  Found late;  // it is over, and the event says something of it again
+  if (ref.index) {
+    const Place there = place(ref.type, By::id, ref.id, ref.index);
+    if (Item* item = newest(there); item && fits(*item, ref)) {
+      if (!item->done) return {item, there.open == 1};
+      late = {item, there.open == 0};
+    }
+  }
+  const Place there = place(ref.type, By::id, ref.id, {});
+  Item* item = newest(there);
+  if (!item || !fits(*item, ref)) return late;
+  if (!apart(*item, ref)) {
+    if (!item->done) return {item, there.open == 1};
+    return late.item ? late : Found{item, there.open == 0};
+  }
+  // The index names another item, or none. Whose fragment it is nobody knows.
+  return !late.item && !item->done ? Found{item, false} : late;
+}
+
+Item* Items::find_begun(const ItemRef& ref) {
+  if (!ref.call_id.empty()) {
+    if (ref.index)
+      if (Item* item = newest(place(ref.type, By::call, ref.call_id, ref.index))) return item;
+    if (Item* item = newest(place(ref.type, By::call, ref.call_id, {})); item && !apart(*item, ref)) return item;
+  }
+  // One that has arguments already and begins again is another: a server that gives several the same id.
+  auto same = [&](Item* item) {
+    return item && !item->done && fits(*item, ref) && !apart(*item, ref) && !(item->added && item->begun);
+  };
+  if (!ref.id.empty()) {
+    if (ref.index)
+      if (Item* item = newest(place(ref.type, By::id, ref.id, ref.index)); same(item)) return item;
+    if (Item* item = newest(place(ref.type, By::id, ref.id, {})); same(item)) return item;
+  }
+  if (ref.index)
+    if (Item* item = newest(place(ref.type, By::index, {}, ref.index)); same(item) && !item->added) return item;
+  return nullptr;
 }
 
 Item& Items::add(const ItemRef& ref) {
-  std::size_t at = items_.size();
+  const std::size_t at = items_.size();
   Item& item = *items_.emplace_back(std::make_unique<Item>());
   item.type = ref.type;
-  item.index = ref.index;
-  item.call_id = ref.call_id;
-  item.name = ref.id.empty() || by_id_.contains(ref.id) ? "#" + std::to_string(at) : std::string(ref.id);
-  by_id_.emplace(item.name, at);
-  if (!ref.call_id.empty()) by_call_.emplace(item.call_id, at);
-  OfType& same = of(ref.type);
-  same.newest = at;
-  if (ref.index) same.by_index[*ref.index] = at;
+  item.name = ref.id;
+  while (item.name.empty() || names_.contains(item.name)) item.name += "@" + std::to_string(at);
+  names_.emplace(item.name, at);
+  of(ref.type).newest = at;
+  learn(item, ref);
   return item;
 }
 
-Item& Items::find_or_add(const ItemRef& ref) {
-  Item* item = find(ref);
-  return item ? *item : add(ref);
+void Items::learn(Item& item, const ItemRef& ref) {
+  const bool id = item.id.empty() && !ref.id.empty(), index = !item.index && ref.index,
+             call_id = item.call_id.empty() && !ref.call_id.empty();
+  if (!id && !index && !call_id) return;
+  if (id) item.id = ref.id;
+  if (index) item.index = ref.index;
+  if (call_id) item.call_id = ref.call_id;
+  const std::size_t at = names_.find(item.name)->second;
+  each_key(item, [&](By by, std::string_view name, std::optional<std::int64_t> there) {
+    if ((by == By::id && id) || (by == By::call && call_id) || (there && index)) enter(item, at, by, name, there);
+  });
+}
+
+void Items::finish(Item& item) {
+  if (item.done) return;
+  item.done = true;
+  each_key(item, [&](By by, std::string_view name, std::optional<std::int64_t> index) {
+    auto& places = of(item.type).places;
+    if (auto it = places.find(key(by, name, index)); it != places.end() && it->second.open > 0) --it->second.open;
+  });
 }
 
 void Items::begin_whole() {
@@ -61,15 +161,23 @@ void Items::begin_whole() {
 }
 
 Item* Items::find_in_whole(const ItemRef& ref, bool& streamed) {
-  OfType& same = of(ref.type);
   streamed = false;
-  if (Item* item = named(by_call_, ref.call_id, ref)) return item;
-  if (Item* item = named(by_id_, ref.id, ref)) return item;
+  // The place in the list need not be the index in the stream, so a name will do that only one item has.
+  for (auto [by, name] : {std::pair(By::call, ref.call_id), std::pair(By::id, ref.id)}) {
+    if (name.empty()) continue;
+    if (Item* item = newest(place(ref.type, by, name, ref.index)); item && fits(*item, ref)) return item;
+    const Place there = place(ref.type, by, name, {});
+    if (Item* item = newest(there); item && fits(*item, ref)) {
+      if (there.all == 1) return item;
+      streamed = true;
+      return nullptr;
+    }
+  }
   if (ref.index)
-    if (auto it = same.by_index.find(*ref.index); it != same.by_index.end())
-      if (Item* item = items_[it->second].get(); item->call_id == ref.call_id) return item;
+    if (Item* item = newest(place(ref.type, By::index, {}, ref.index)); item && item->call_id == ref.call_id)
+      return item;
   // A call that is not known by its call_id is a new one; words would be said twice.
-  streamed = ref.call_id.empty() && same.streamed;
+  streamed = ref.call_id.empty() && of(ref.type).streamed;
   return nullptr;
 }
 

@@ -19,13 +19,17 @@ ItemType item_type(std::string_view type);
 struct Item {
   ItemType type = ItemType::other;
   std::optional<std::int64_t> index;  ///< output_index
-  std::string name;                   ///< its id, or a made one when it has none: never empty
-  std::string call_id;
-  std::string members;          ///< what was kept of it, as JSON text
-  std::string_view first_kind;  ///< of a message: of its first part
-  std::string first_block;      ///< likewise, its name; empty before there is one
-  std::string last_part;        ///< of reasoning: the part that came last
-  bool input_open = false;      ///< of a custom call: fragments of its input were sent
+  std::string name;                   ///< tells it from all others: its id, or a made one; never empty
+  std::string id;                     ///< as the server gave it; others may have it too
+  std::string call_id;                ///< likewise
+  std::string members;                ///< what was kept of it, as JSON text
+  std::string_view first_kind;        ///< of a message: of its first part
+  std::string first_block;            ///< likewise, its name; empty before there is one
+  std::string last_part;              ///< of reasoning: the part that came last
+  std::string start;                  ///< of a call: arguments that stood in it when it began
+  bool added = false;                 ///< an event said that it began
+  bool begun = false;                 ///< of a call: arguments came
+  bool input_open = false;            ///< of a custom call: fragments of its input were sent
   bool done = false;
 };
 
@@ -37,19 +41,32 @@ struct ItemRef {
   std::string_view call_id;
 };
 
-/// Finds items by call_id, then by their id, then by the output index among those of the type that are not done: some
-/// servers give every event another id (GitHub Copilot), others every item the index 0.
+/// Finds the items that events are about. Servers differ in how they name them: some give every event another id
+/// (GitHub Copilot), others every item the index 0, and some give one id to several items. So the call_id counts first,
+/// then id and index together, then each alone; and an item that is done only when no other can be meant. Each look is
+/// at a few names, however many items there are.
 class Items {
  public:
-  Item* find(const ItemRef& ref);
+  struct Found {
+    Item* item = nullptr;
+    bool sure = true;  ///< false when what the event says fits several items, or one of them only in part
+  };
+
+  /// The item that an event goes on with.
+  Found find(const ItemRef& ref);
+  /// The item that an event says has begun: one that is there already, or none.
+  Item* find_begun(const ItemRef& ref);
   Item& add(const ItemRef& ref);
-  Item& find_or_add(const ItemRef& ref);
+  /// Takes an id, index or call_id that came late.
+  void learn(Item& item, const ItemRef& ref);
+  void finish(Item& item);
   /// From here on items come from the list of a whole answer, which repeats what was streamed.
   void begin_whole();
   /// The item of that list. When it cannot be told but its type was streamed, it was too, and `streamed` is set.
   Item* find_in_whole(const ItemRef& ref, bool& streamed);
   [[nodiscard]] bool any_call() const;
   [[nodiscard]] std::size_t size() const { return items_.size(); }
+  [[nodiscard]] Item& operator[](std::size_t at) { return *items_[at]; }
   /// Parts of which something was passed on.
   [[nodiscard]] std::size_t parts() const { return sent_.size(); }
 
@@ -58,22 +75,34 @@ class Items {
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  /// All items that have one name.
+  struct Place {
+    std::size_t newest = kNone;
+    std::size_t open = 0, all = 0;
+  };
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
   };
-  using ByName = std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>>;
   struct OfType {
-    std::unordered_map<std::int64_t, std::size_t> by_index;  // the newest on each
+    std::unordered_map<std::string, Place, Hash, std::equal_to<>> places;  // by what key() makes
     std::size_t newest = kNone;
     bool streamed = false;
   };
-  [[nodiscard]] Item* named(const ByName& names, std::string_view name, const ItemRef& ref);
+  enum class By : char { id = 'i', call = 'c', index = '#' };
+  /// The name alone, or together with an index. The view is valid until the next call.
+  std::string_view key(By by, std::string_view name, std::optional<std::int64_t> index);
+  Place place(ItemType type, By by, std::string_view name, std::optional<std::int64_t> index);
+  void enter(const Item& item, std::size_t at, By by, std::string_view name, std::optional<std::int64_t> index);
+  template <class Visit>
+  void each_key(const Item& item, Visit visit);
+  Item* newest(const Place& place) { return place.newest == kNone ? nullptr : items_[place.newest].get(); }
   OfType& of(ItemType type) { return types_[static_cast<std::size_t>(type)]; }
+  Found find_by_id(const ItemRef& ref);
 
   std::vector<std::unique_ptr<Item>> items_;
   std::array<OfType, kItemTypes> types_;
-  ByName by_id_, by_call_;
+  std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> names_;
   std::unordered_map<std::string, std::uint64_t> sent_;
   std::string key_;
 };

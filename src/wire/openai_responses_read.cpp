@@ -15,7 +15,7 @@ using chat::StopReason;
 // Items of an answer, or parts of them, for each call that it may have: their names are kept.
 constexpr std::uint64_t kItemsOfCall = 64;
 
-ItemRef ref_of(json::Value item, std::int64_t index) {
+ItemRef ref_of(json::Value item, std::optional<std::int64_t> index) {
   return {item_type(text_at(item, "type")), text_at(item, "id"), index, text_at(item, "call_id")};
 }
 
@@ -47,13 +47,22 @@ void Reader::on_stream_event(json::Value value, std::string_view what) {
     if (what.ends_with("added"))
       on_item_added(*item, index_at(value, "output_index"));
     else
-      on_item_done(*item, index_at(value, "output_index"));
+      on_item_done(item_of(ref_of(*item, index_at(value, "output_index"))), *item);
   } else if (what == "completed" || what == "incomplete" || what == "done" || what == "failed" || what == "cancelled") {
     on_end(response.value_or(value), what);
   } else if (!on_text_event(value, what)) {
     // Whatever else there is (searches, images, annotations) comes again in its item.
     on_call_event(value, what);
   }
+}
+
+// The item that an event is about, which begins with it when there is none.
+Item& Reader::item_of(const ItemRef& ref) {
+  const Items::Found found = items_.find(ref);
+  sure_ = found.sure;
+  if (!found.item) return items_.add(ref);
+  if (sure_) items_.learn(*found.item, ref);
+  return *found.item;
 }
 
 void Reader::on_response(json::Value response) {
@@ -81,10 +90,10 @@ bool Reader::on_text_event(json::Value value, std::string_view what) {
   for (const Row& row : kRows) {
     if (row.event != what) continue;
     const bool said = row.kind == Part::text || row.kind == Part::refusal;
-    Item& item = items_.find_or_add({said ? ItemType::message : ItemType::reasoning,
-                                     text_at(value, "item_id"),
-                                     index_at(value, "output_index"),
-                                     {}});
+    Item& item = item_of({said ? ItemType::message : ItemType::reasoning,
+                          text_at(value, "item_id"),
+                          index_at(value, "output_index"),
+                          {}});
     std::int64_t part = index_at(value, row.kind == Part::summary ? "summary_index" : "content_index").value_or(0);
     if (what.ends_with(".done"))
       whole(item, row.kind, part, text_at(value, row.member));
@@ -98,8 +107,8 @@ bool Reader::on_text_event(json::Value value, std::string_view what) {
 void Reader::on_call_event(json::Value value, std::string_view what) {
   const bool custom = what.starts_with("custom_tool_call_input.");
   if (!custom && !what.starts_with("function_call_arguments.")) return;
-  Item& item = items_.find_or_add({custom ? ItemType::custom_call : ItemType::function_call, text_at(value, "item_id"),
-                                   index_at(value, "output_index"), text_at(value, "call_id")});
+  Item& item = item_of({custom ? ItemType::custom_call : ItemType::function_call, text_at(value, "item_id"),
+                        index_at(value, "output_index"), text_at(value, "call_id")});
   std::string_view name = text_at(value, "name");
   if (what.ends_with(".done")) {
     // More may follow: the item as a whole, which then counts.
@@ -121,6 +130,7 @@ void Reader::on_end(json::Value response, std::string_view what) {
   if (what == "cancelled" || status == "cancelled")
     return fail({"cancelled", "the response was cancelled", false, std::nullopt});
   if (auto output = array_at(response, "output")) on_output(*output);
+  finish_calls();
   if (auto usage_read = object_at(response, "usage")) on_usage(*usage_read);
   if (status == "in_progress" || status == "queued") return notice("not_finished", "the response is not finished yet");
   if (what == "incomplete" || status == "incomplete") {
@@ -139,10 +149,18 @@ void Reader::on_output(json::Value output) {
   items_.begin_whole();
   std::int64_t n = 0;
   for (json::Value value : output.items()) {
+    const ItemRef ref = ref_of(value, n++);
     bool streamed = false;
-    Item* item = items_.find_in_whole(ref_of(value, n), streamed);
-    if (item ? !item->done : !streamed) on_item_done(value, n);
-    ++n;
+    Item* item = items_.find_in_whole(ref, streamed);
+    sure_ = true;
+    if (!item && streamed) continue;
+    if (!item) item = &items_.add(ref);
+    if (item->done) {
+      on_call_repeated(*item, value);
+      continue;
+    }
+    items_.learn(*item, {ref.type, ref.id, {}, ref.call_id});
+    on_item_done(*item, value);
   }
 }
 

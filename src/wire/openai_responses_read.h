@@ -15,6 +15,7 @@ class Reader final : public Dialect {
   void on_event(json::Value value, std::string_view event) override;
   /// Not this wire's end: without `response.completed` an answer is not known to be whole.
   void on_done() override {}
+  void on_over() override { finish_calls(); }
 
  private:
   [[nodiscard]] std::string_view wire_name() const override { return kWire; }
@@ -28,10 +29,14 @@ class Reader final : public Dialect {
   void on_output(json::Value output);
   void on_usage(json::Value usage);
   void on_error(json::Value error);
+  Item& item_of(const ItemRef& ref);
 
   // Items; openai_responses_read_items.cpp.
   void on_item_added(json::Value value, std::optional<std::int64_t> index);
-  void on_item_done(json::Value value, std::optional<std::int64_t> index);
+  void on_item_done(Item& item, json::Value value);
+  void on_call_repeated(Item& item, json::Value value);
+  void finish_calls();
+  std::string_view arguments_at_end(Item& item, json::Value value);
   void on_message_done(Item& item, json::Value value);
   void on_reasoning_done(Item& item, json::Value value);
   void on_call_done(Item& item, json::Value value);
@@ -52,8 +57,10 @@ class Reader final : public Dialect {
 
   Items items_;
   bool started_ = false;
+  bool sure_ = true;  // the event is about the item that was found for it
   std::string block_name_;
   std::string scratch_;
+  std::uint64_t start_bytes_ = 0;  // of all Item::start
 };
 
 /// The arguments of a call as text: a string as it should be, or what a server put in its place.

@@ -31,9 +31,11 @@ std::string_view arguments_in(json::Value value, std::string_view key, std::stri
 
 void Reader::on_item_added(json::Value value, std::optional<std::int64_t> index) {
   ItemRef ref{item_type(text_at(value, "type")), text_at(value, "id"), index, text_at(value, "call_id")};
-  // It is a new one unless it has the name of one that is there.
-  Item* known = ref.id.empty() && ref.call_id.empty() ? nullptr : items_.find({ref.type, ref.id, {}, ref.call_id});
+  sure_ = true;
+  Item* known = items_.find_begun(ref);
   Item& item = known ? *known : items_.add(ref);
+  if (known) items_.learn(item, ref);
+  item.added = true;
   switch (item.type) {
     case ItemType::message: item.members = rest_of(value, {"type", "role", "content", "status"}); break;
     case ItemType::reasoning:
@@ -44,18 +46,20 @@ void Reader::on_item_added(json::Value value, std::optional<std::int64_t> index)
     case ItemType::custom_call: {
       send_call(item, Delta::Kind::call, {}, text_at(value, "name"));
       keep_members(item, value);
-      // Nothing stands in it yet, as a rule. Where something does, what comes at the end decides.
+      // Nothing stands in it yet, as a rule. Where something does it counts if nothing else comes: some servers write
+      // {} here and send the arguments after it.
       std::string_view text = arguments_in(value, "arguments", scratch_);
-      if (item.type == ItemType::function_call && !text.empty()) send_call(item, Delta::Kind::call_whole, text);
+      if (item.type != ItemType::function_call || item.begun || text == "{}") break;
+      start_bytes_ += text.size();
+      if (start_bytes_ > limits_.bytes) return fail_limit("calls begin with more bytes", "bytes", limits_.bytes);
+      item.start = text;
       break;
     }
     case ItemType::other: break;
   }
 }
 
-void Reader::on_item_done(json::Value value, std::optional<std::int64_t> index) {
-  Item& item =
-      items_.find_or_add({item_type(text_at(value, "type")), text_at(value, "id"), index, text_at(value, "call_id")});
+void Reader::on_item_done(Item& item, json::Value value) {
   switch (item.type) {
     case ItemType::message: on_message_done(item, value); break;
     case ItemType::reasoning: on_reasoning_done(item, value); break;
@@ -63,7 +67,28 @@ void Reader::on_item_done(json::Value value, std::optional<std::int64_t> index) 
     case ItemType::custom_call: on_call_done(item, value); break;
     case ItemType::other: keep_text(kItem, json::to_string(value), at_block("other", item.name)); break;
   }
-  item.done = true;
+  items_.finish(item);
+}
+
+// The list at the end repeats a call that is over. What it says otherwise must not go unseen.
+void Reader::on_call_repeated(Item& item, json::Value value) {
+  const bool custom = item.type == ItemType::custom_call;
+  if (!custom && item.type != ItemType::function_call) return;
+  const Whole whole = text_at(value, "status") == "incomplete" ? Whole::cut : Whole::open;
+  std::string_view text = custom ? text_at(value, "input") : arguments_in(value, "arguments", scratch_);
+  if (text.empty() && whole != Whole::cut) return;
+  if (custom)
+    input_whole(item, text, {}, whole);
+  else
+    send_call(item, Delta::Kind::call_whole, text, {}, whole);
+}
+
+// At the end of the answer: calls that nothing came for but what stood in them when they began.
+void Reader::finish_calls() {
+  sure_ = true;
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (Item& item = items_[i]; !item.begun && !item.start.empty())
+      send_call(item, Delta::Kind::call_whole, std::exchange(item.start, {}));
 }
 
 void Reader::on_message_done(Item& item, json::Value value) {
@@ -108,14 +133,20 @@ void Reader::on_call_done(Item& item, json::Value value) {
   std::string_view name = text_at(value, "name");
   // A call that was cut is listed too, and says so.
   const bool closed = text_at(value, "status") != "incomplete";
-  if (item.call_id.empty()) item.call_id = text_at(value, "call_id");
   if (item.type == ItemType::custom_call)
     input_whole(item, text_at(value, "input"), name, closed ? Whole::closed : Whole::cut);
   else
-    send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name,
-              closed ? Whole::closed : Whole::cut);
+    send_call(item, Delta::Kind::call_whole, arguments_at_end(item, value), name, closed ? Whole::closed : Whole::cut);
   keep_members(item, value);
   if (closed) send_call(item, Delta::Kind::call_end, {});
+}
+
+// What a call's item holds when it is over; what it began with when that is nothing.
+std::string_view Reader::arguments_at_end(Item& item, json::Value value) {
+  std::string_view text = arguments_in(value, "arguments", scratch_);
+  if (!text.empty() || item.begun || item.start.empty()) return text;
+  scratch_ = std::exchange(item.start, {});
+  return scratch_;
 }
 
 void Reader::piece(Item& item, Part kind, std::int64_t part, std::string_view text) {
@@ -183,6 +214,9 @@ void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std:
   d.item = item.name;
   d.name = name;
   d.text = text;
+  d.awaits_end = true;
+  d.disputed = !sure_;
+  item.begun |= !text.empty();
   d.closed = whole == Whole::closed;
   d.cut = whole == Whole::cut;
   send(d);

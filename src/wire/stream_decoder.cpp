@@ -1,6 +1,7 @@
 // From bytes to deltas: framing, then JSON, then the dialect.
 #include "wire/dialect.h"
 
+#include <belay/json/reader.h>
 #include <belay/json/series.h>
 
 #include <algorithm>
@@ -68,6 +69,7 @@ struct StreamDecoder::State final : sse::Sink {
 
   void on_event(const sse::Event& event) override;
   void fail(std::string_view kind, std::string_view message, bool retryable);
+  void fail_unrecognised();
   [[nodiscard]] bool over() const { return failed || dialect->ended() || dialect->failed(); }
 
   Wire wire;
@@ -87,6 +89,21 @@ void StreamDecoder::State::fail(std::string_view kind, std::string_view message,
   d.kind = chat::Delta::Kind::failure;
   d.failure = &failure;
   sink.on(d);
+}
+
+// Nothing of this wire was in the body: why, as far as that can be seen.
+void StreamDecoder::State::fail_unrecognised() {
+  const std::string_view beginning = decoder.beginning();
+  const std::string begins = "; it begins with: " + shown(beginning);
+  if (beginning.empty()) return fail("empty", "the response is empty", true);
+  if (decoder.comments_only())
+    return fail("empty", "the response holds nothing but comments, which keep a connection open" + begins, true);
+  if (decoder.events() == 0 && !decoder.unfinished().empty())
+    return fail("cut_off",
+                "the response was cut off: its JSON is not whole after " + std::to_string(decoder.left_over()) +
+                    " bytes" + begins,
+                true);
+  fail("not_a_stream", "the response is no stream of " + std::string(name(wire)) + begins, true);
 }
 
 void StreamDecoder::State::on_event(const sse::Event& event) {
@@ -132,11 +149,13 @@ void StreamDecoder::finish(sse::Ended ended) {
     s.fail(s.decoder.trouble() == sse::Trouble::compressed ? "compressed" : "limit", s.decoder.message(), false);
   if (s.over()) return;
   if (!s.dialect->recognised()) {
-    std::string_view beginning = s.decoder.beginning();
-    std::string message = beginning.empty() ? std::string("the response is empty")
-                                            : "the response is no stream of " + std::string(name(s.wire)) +
-                                                  "; it begins with: " + shown(beginning);
-    return s.fail(beginning.empty() ? "empty" : "not_a_stream", message, true);
+    s.fail_unrecognised();
+    return;
+  }
+  if (std::string_view rest = s.decoder.unfinished(); !rest.empty()) {
+    json::Reader half(reader_options(s.limits));
+    half.push(rest);
+    if (json::MaybePartial value = half.value()) s.dialect->on_unfinished(*value);
   }
   s.dialect->on_over();
 }

@@ -285,6 +285,15 @@ def _():
     same(of("error", events("anthropic", TURNS["openai-chat"], code=1))[0]["kind"], "not_a_stream")
 
 
+@test("a body that was cut and one of comments only say so")
+def _():
+    for data, kind, words in (('{"id":"x","choices":[{"message":{"content":"Hel', "cut_off", "was cut off"),
+                              (": OPENROUTER PROCESSING\n\n", "empty", "nothing but comments")):
+        error = of("error", events("openai-chat", data, code=1))[0]
+        same((error["kind"], error["retryable"]), (kind, True), error)
+        expect(words in error["message"] and data[:20].strip() in error["message"], error)
+
+
 # ---- tools
 
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}, "lines": {"type": "integer"}},
@@ -295,10 +304,17 @@ SHAPES = {
     "Anthropic's": [{"name": "read", "description": "x", "input_schema": SCHEMA}],
     "MCP's": [{"name": "read", "title": "Read", "inputSchema": SCHEMA, "annotations": {"readOnlyHint": True}}],
     "plain": [{"name": "read", "description": "x", "parameters": SCHEMA}],
+    "one tool": {"name": "read", "parameters": SCHEMA},
+    "a request's": {"model": "m", "tools": [{"type": "function", "function": {"name": "read", "parameters": SCHEMA}}]},
+    "what an MCP server answers": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "read", "inputSchema": SCHEMA}]}},
+    "Gemini's": [{"functionDeclarations": [{"name": "read", "parameters": {
+        "type": "OBJECT", "properties": {"path": {"type": "STRING"}, "lines": {"type": "INTEGER", "nullable": True}},
+        "required": ["path"]}}]}],
+    "Gemini's, as JSON Schema": {"functionDeclarations": [{"name": "read", "parametersJsonSchema": SCHEMA}]},
 }
 
 
-@test("--tools takes OpenAI's, Anthropic's, MCP's and plain tools, aligns and checks")
+@test("--tools takes OpenAI's, Anthropic's, Gemini's, MCP's and plain tools, aligns and checks")
 def _():
     with Folder() as d:
         for shape, tools in SHAPES.items():
@@ -316,6 +332,36 @@ def _():
             expect("reed" in call["error"]["message"] and "read" in call["error"]["message"], call)
 
 
+@test("types in capitals and nullable are Gemini's; elsewhere such a schema is refused")
+def _():
+    own = {"name": "read", "parameters": {"type": "OBJECT", "properties": {"n": {"type": "INTEGER", "nullable": True}}}}
+    with Folder() as d:
+        path = d.write("gemini.json", [{"functionDeclarations": [own]}])
+        for arguments, trusted in (('{"n":null}', True), ('{"n":7}', True), ('{"n":{}}', False)):
+            same(call_of(one_call(arguments=arguments), "--tools", path)["trusted"], trusted, arguments)
+        ran = parse("openai-chat", one_call(), "--tools", d.write("plain.json", [own]))
+        same((ran.code, ran.out), (2, b""), ran)
+
+
+@test("a name that means a tool of another name stays, and call_end says which tool that is")
+def _():
+    with Folder() as d:
+        path = d.write("tools.json", [{"name": "mcp__gh__issue"}, {"name": "read"}])
+        for name, tool in (("gh__issue", "mcp__gh__issue"), ("functions.read", "read"), ("read", None)):
+            call = call_of(one_call(name=name), "--tools", path)
+            same((call["name"], call.get("tool"), call["trusted"]), (name, tool, True), name)
+        text = parse("openai-chat", one_call(name="gh__issue"), "--tools", path, "--show").out.decode()
+        expect("gh__issue" in text and "means the tool mcp__gh__issue" in text, text)
+
+
+@test("an error of the schema says where: offset, line and column in the arguments")
+def _():
+    with Folder() as d:
+        path = d.write("tools.json", [{"name": "read", "parameters": SCHEMA}])
+        error = call_of(one_call(arguments='{"path":"a",\n "lines":[7]}'), "--tools", path)["error"]
+        same((error["kind"], error["offset"], error["line"], error["column"]), ("schema", 22, 2, 10), error)
+
+
 @test("without --tools every name counts as known; with an empty list none does")
 def _():
     same(call_of(one_call(name="anything"))["trusted"], True)
@@ -328,7 +374,9 @@ def _():
     with Folder() as d:
         bad = {"broken.json": ("[{", b"not JSON"), "text.json": ('"x"', b"array of tools"),
                "nameless.json": ('[{"parameters":{}}]', b"no name"),
-               "schema.json": ('[{"name":"read","parameters":{"type":"nix"}}]', b"schema of read")}
+               "schema.json": ('[{"name":"read","parameters":{"type":"nix"}}]', b"schema of read"),
+               "ahead.json": ('[{"name":"read","parameters":{"properties":{"p":{"pattern":"^(?=a)b"}}}}]',
+                              b"leave the tool out, and run again")}
         for name, (content, reason) in bad.items():
             ran = parse("openai-chat", one_call(), "--tools", d.write(name, content))
             same((ran.code, ran.out), (2, b""), ran)
@@ -405,6 +453,28 @@ def _():
     expect(b"not_a_stream" in ran.out, ran)
     text = parse("openai-chat", one_call(reason="abort"), "--show").out.decode()
     expect("abort" in text, text)
+    reasons = {one_call(reason="length"): "because the turn was cut off (length)",
+               sse(chat(piece(PATH, id="a", name="read"))): "because the stream ended without its end marker",
+               sse(chat(piece(PATH, id="a", name="read")), {"error": {"message": "x"}}): "because the stream failed",
+               one_call(arguments=PATH[:-1]): "because its arguments are guessed"}
+    for body, why in reasons.items():
+        text = " ".join(parse("openai-chat", body, "--show").out.decode().split())
+        expect(why in text and "not trusted" in text, text)
+    text = " ".join(parse("openai-chat", one_call(), "--show").out.decode().split())
+    expect("because" not in text, text)
+
+
+@test("--show writes long messages in full, over as many lines of 80 columns as they need")
+def _():
+    words = " ".join(f"word{n}" for n in range(60))
+    with Folder() as d:
+        tools = d.write("tools.json", [{"name": f"tool_number_{n}"} for n in range(12)])
+        for body, more in ((sse({"error": {"message": words}}), ()), (one_call(name="reed"), ("--tools", tools))):
+            text = parse("openai-chat", body, "--show", *more).out.decode()
+            for line in text.splitlines():
+                expect(len(line) <= 80, f"{line!r} is {len(line)} wide")
+            for part in words.split() if not more else [f"tool_number_{n}" for n in range(12)]:
+                expect(part in text, (part, text))
 
 
 @test("--show draws no escape of the stream's own")

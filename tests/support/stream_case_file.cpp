@@ -103,7 +103,7 @@ void read_tools(const Tree& tools, StreamCase& out) {
 }
 
 ExpectedCall read_call(const Tree& tree, std::string_view name) {
-  check_keys(tree, {"name", "verdict", "trusted", "arguments", "id", "values", "edits", "error"}, name);
+  check_keys(tree, {"name", "verdict", "trusted", "arguments", "id", "values", "edits", "error", "at", "tool"}, name);
   ExpectedCall out;
   out.name = need(tree, "name", name).text;
   out.verdict = need(tree, "verdict", name).text;
@@ -113,6 +113,8 @@ ExpectedCall read_call(const Tree& tree, std::string_view name) {
   if (const Tree* values = tree.find("values")) out.values = values->items;
   out.edits = texts_of(tree, "edits");
   out.error = text_of(tree, "error", name);
+  if (const Tree* at = tree.find("at")) out.at = std::stoull(at->text);
+  if (tree.find("tool")) out.tool = text_of(tree, "tool", name);
   return out;
 }
 
@@ -197,6 +199,9 @@ void compare_call(const ExpectedCall& wanted, const TurnCall& got, std::size_t s
   check(got.values == wanted.values, "values", to_text(got.values), to_text(wanted.values));
   check(got.edits == wanted.edits, "edits", listed(got.edits), listed(wanted.edits));
   check(got.error == wanted.error, "error", "'" + got.error + "'", "'" + wanted.error + "'");
+  if (wanted.at)
+    check(got.error_at == *wanted.at, "error at", std::to_string(got.error_at), std::to_string(*wanted.at));
+  if (wanted.tool) check(got.tool == *wanted.tool, "tool", "'" + got.tool + "'", "'" + *wanted.tool + "'");
 }
 
 }  // namespace

@@ -14,8 +14,9 @@
 namespace belay::check {
 
 /// What is expected of a call. In the file: {"name", "verdict", "trusted", "arguments", "id", "values", "edits",
-/// "error"}. Without "arguments" there must be none, without "id" any will do and null means one that was made;
-/// "edits" is a list of "kind grade", in order, and "error" a kind; without them there must be none.
+/// "error", "at", "tool"}. Without "arguments" there must be none, without "id" any will do and null means one that was
+/// made; "edits" is a list of "kind grade", in order, and "error" a kind; without them there must be none. "at" is the
+/// offset of the error, "tool" the tool that the name means; without them any will do.
 struct ExpectedCall {
   std::string name, verdict;
   bool trusted = false;
@@ -24,6 +25,8 @@ struct ExpectedCall {
   std::vector<Tree> values;
   std::vector<std::string> edits;
   std::string error;
+  std::optional<std::uint64_t> at;
+  std::optional<std::string> tool;
 };
 
 /// One case. In the file: {"name", "why", "wire", "events" or "input", "ended": "reset", "tools": [{"name",

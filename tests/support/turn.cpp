@@ -142,6 +142,8 @@ void Log::on_call_end(const call::Call& call) {
   for (const schema::AlignEdit& e : call.aligned)
     out.edits.push_back(std::string(schema::name(e.kind)) + " " + std::string(json::name(e.grade)));
   if (call.error) out.error = call.error->kind;
+  if (call.error) out.error_at = call.error->position.offset;
+  out.tool = call.tool;
 
   if (call.trusted) {
     const bool sound = out.verdict == "valid" || out.verdict == "mended" || out.verdict == "split";
@@ -216,7 +218,7 @@ Turn read_turn(const Pieces& pieces, const TurnOptions& options) {
     decoder.finish(options.ended);
     turn.ended = decoder.ended();
   }
-  const std::vector<call::Call> calls = assembler.finish(options.ended == sse::Ended::eof);
+  const std::vector<call::Call> calls = assembler.finish();
   if (calls.size() != turn.calls.size()) log.fault("finish() gives other calls than it tells");
   log.finish();
   return turn;

@@ -40,6 +40,8 @@ struct TurnCall {
   std::vector<Tree> values;        ///< when there are several
   std::vector<std::string> edits;  ///< as "kind grade", those that the schema asked for behind the others
   std::string error;               ///< its kind
+  std::uint64_t error_at = 0;      ///< its offset
+  std::string tool;                ///< that the name means; "" when none is known
   std::string deltas;              ///< what was said of its arguments while they came
 };
 

@@ -46,6 +46,11 @@ struct Delta {
   std::string_view name;
   bool closed = false;  ///< call_whole: nothing more can come for it
   bool cut = false;     ///< call_whole: the wire says that the call was cut off, however whole it looks
+  /// Calls: this wire always says when one is over (`call_end`, or `closed`). One that never was, and for which no
+  /// arguments came, is not a call without arguments: they may be missing.
+  bool awaits_end = false;
+  /// Calls: what the event names its call by contradicts itself, so that it may be about another one.
+  bool disputed = false;
   /// How sure the reading of the event was that this came in. Below `guess` nothing needs to be known of it.
   json::Grade grade = json::Grade::strict;
   StopReason stop = StopReason::none;
