@@ -48,7 +48,7 @@ call::Call call_of(const tool::Registry& tools, std::string_view name, std::stri
   assembler.on(delta);
   delta.kind = chat::Delta::Kind::end;
   assembler.on(delta);
-  return std::move(assembler.finish(true).at(0));
+  return std::move(assembler.finish().at(0));
 }
 
 }  // namespace

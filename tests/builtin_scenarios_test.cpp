@@ -86,7 +86,7 @@ class Scenario : public testing::Test {
     policy::Permissions permissions;
     permissions.workspace = folder_.string();
     std::vector<tool::Result> out;
-    for (const call::Call& call : assembler.finish(true)) {
+    for (const call::Call& call : assembler.finish()) {
       const policy::Plan plan = gate.plan(call);
       std::vector<tool::Result> results;
       for (std::size_t i = 0; i < plan.runs.size(); ++i) {

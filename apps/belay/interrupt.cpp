@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 
@@ -31,7 +32,12 @@ Interrupt::Interrupt() {
     pollfd fds[2] = {{descriptor_, POLLIN, 0}, {wake_, POLLIN, 0}};
     while (::poll(fds, 2, -1) < 0) {
     }
-    if (fds[0].revents != 0) source_.request_stop();
+    if (fds[0].revents == 0) return;
+    // Taken, so that it is not still waiting when signals are let through again.
+    signalfd_siginfo taken{};
+    while (::read(descriptor_, &taken, sizeof taken) < 0 && errno == EINTR) {
+    }
+    source_.request_stop();
   });
 }
 

@@ -43,7 +43,7 @@ call::Call call_of(const tool::Registry& tools, const std::string& name, std::st
   assembler.on(delta);
   delta.kind = chat::Delta::Kind::end;
   assembler.on(delta);
-  return std::move(assembler.finish(true).at(0));
+  return std::move(assembler.finish().at(0));
 }
 
 std::expected<std::string, std::string> all_of_input() {
