@@ -22,7 +22,7 @@ Place by_equal_lines(std::span<const std::string_view> lines, const SearchReplac
   std::unordered_map<std::size_t, std::size_t> votes;
   Place best;
   std::size_t most = 0;
-  for (std::size_t at = 0; at < lines.size() && steps > 0; ++at, --steps) {
+  for (std::size_t at = 0; at < lines.size() && steps > 0; ++at) {
     const auto found = where.find(without_space(lines[at]));
     if (found == where.end()) continue;
     for (std::size_t i : found->second) {
