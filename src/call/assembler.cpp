@@ -235,12 +235,17 @@ void Assembler::State::on_call(const chat::Delta& d) {
     call.doubtful = true;
     call.doubt_length = call.seen.size + d.text.size() - call.doubt_at;
   }
+  const Fingerprint said = call.seen;
+  const std::size_t name_size = call.name.size();
   take_name(call, d.name);
   if (turn.failed) return;
   if (d.kind == Kind::call_whole)
     on_snapshot(call, slot, d);
   else
     add(call, slot, d.text);
+  // A snapshot that says something new came last, so nothing followed this call. It does not end another one either: it
+  // may stand in that list at the end.
+  if (call.seen != said || call.name.size() != name_size) call.active = clock;
   if (!call.name.empty()) begin(call, slot);
   if (d.closed && !slots[slot].closed) {
     slots.close(slot);
