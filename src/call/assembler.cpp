@@ -230,15 +230,15 @@ void Assembler::State::on_call(const chat::Delta& d) {
   // What says again what was said, or nothing, does not follow anything: a list of all calls at the end of a cut turn
   // must not make the last one look whole.
   if (begins || (d.kind == Kind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
+  const Fingerprint said = call.seen;
+  const std::size_t name_size = call.name.size();
+  take_name(call, d.name);
+  if (turn.failed) return;
   if (d.grade == json::Grade::guess) {
     if (!call.doubtful) call.doubt_at = call.seen.size;
     call.doubtful = true;
     call.doubt_length = call.seen.size + d.text.size() - call.doubt_at;
   }
-  const Fingerprint said = call.seen;
-  const std::size_t name_size = call.name.size();
-  take_name(call, d.name);
-  if (turn.failed) return;
   if (d.kind == Kind::call_whole)
     on_snapshot(call, slot, d);
   else

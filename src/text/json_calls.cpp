@@ -12,6 +12,9 @@ namespace {
 using json::EditKind;
 using json::Grade;
 
+// A fence and the name of its language have fewer bytes: what has more is text.
+constexpr std::size_t kFence = 32;
+
 class JsonCalls final : public Payload {
  public:
   JsonCalls(Context& context, const Row& row, bool fenced, Receipt receipt)
@@ -147,7 +150,10 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   switch (c) {
     case '{': begin_object(at); return Next::go;
     case '[':
-      if (match_any(rest, row_.start, final)) break;
+      if (Match start = match_any(rest, row_.start, final); start.is != Is::no) {
+        if (start.is == Is::more) return Next::wait;
+        break;
+      }
       if (Next next = goes_on(rest, final); next != Next::go) {
         if (next == Next::wait) return next;
         break;
@@ -185,8 +191,9 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       if (Match fence = match_literal(rest, "```", final); fence.is != Is::no) {
         if (fence.is == Is::more) return Next::wait;
         std::size_t line = 3;
-        while (line < rest.size() && is_name_byte(rest[line])) ++line;
-        if (line == rest.size() && !final && line < 32) return Next::wait;
+        while (line < rest.size() && line < kFence && is_name_byte(rest[line])) ++line;
+        if (line == kFence) break;
+        if (line == rest.size() && !final) return Next::wait;
         edit(EditKind::fence, Grade::safe, at, line);
         used = line;
         return Next::go;
