@@ -108,7 +108,7 @@ TEST(TextFar, a_few_tokens_that_end_a_turn_are_no_text) {
 
 TEST(TextFar, a_call_in_reasoning_that_goes_on_for_too_long) {
   const std::string call = R"(<tool_call>{"name":"f","arguments":{}}</tool_call>)";
-  const std::string input = "<think>\n" + call + std::string(1u << 20, 'a') + "</think>" + call;
+  const std::string input = "<think>\n" + call + std::string((1u << 20) + 10'000, 'a') + "</think>" + call;
   const TextEvents whole = read_text({input}, with_format("hermes"));
   EXPECT_EQ(difference(whole, read_text(chop(input, 4096), with_format("hermes"))), "");
   EXPECT_EQ(whole.calls.size(), 1u);
