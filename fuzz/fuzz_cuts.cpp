@@ -1,6 +1,7 @@
 // Any cut of the input gives the same value, edits, verdict, error and text as one piece. The first byte says how many
 // cuts there are and how the text ends, the next ones say where they are.
 #include "fuzz.h"
+#include "stretch.h"
 
 #include <damage.h>
 #include <support/outcome.h>
@@ -20,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t cuts[4];
   for (std::size_t& cut : cuts) cut = choices.below(65536);
 
-  const std::string_view input = choices.rest();
+  const std::string text = fuzz::stretched(choices.rest(), 32);
+  const std::string_view input = text;
   std::vector<std::size_t> places;
   for (std::size_t cut : cuts) places.push_back(cut % (input.size() + 1));
   std::sort(places.begin(), places.end());

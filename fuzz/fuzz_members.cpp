@@ -2,6 +2,7 @@
 // grows, and what was read is JSON that reads back. The first bytes say which notation, shape and limits there are, and
 // where the cuts are.
 #include "fuzz.h"
+#include "stretch.h"
 
 #include <damage.h>
 #include <text_members_reading.h>
@@ -37,7 +38,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (choices.once_in(8)) options.limits = {.depth = 4, .edits = 2};
   std::vector<std::size_t> cuts = {choices.below(256), choices.below(256), choices.below(65536)};
 
-  const std::string_view input = choices.rest();
+  const std::string text = fuzz::stretched(choices.rest(), 4);
+  const std::string_view input = text;
   for (std::size_t& cut : cuts) cut %= input.size() + 1;
   std::sort(cuts.begin(), cuts.end());
 

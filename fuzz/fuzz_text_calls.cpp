@@ -2,6 +2,7 @@
 // every call starts and ends once, and none that was not closed is sound. The first bytes say which format it is,
 // whether tools are known, what the prompt ended with, and where the cuts are.
 #include "fuzz.h"
+#include "stretch.h"
 
 #include "base/utf8.h"
 
@@ -50,7 +51,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.prompt_tail = choices.pick(kTails);
   options.in_reasoning = static_cast<text::InReasoning>(choices.below(3));
   std::vector<std::size_t> cuts = {choices.below(256), choices.below(256), choices.below(65536)};
-  const std::string_view input = choices.rest();
+  const std::string text = fuzz::stretched(choices.rest(), 4);
+  const std::string_view input = text;
   for (std::size_t& cut : cuts) cut %= input.size() + 1;
   std::sort(cuts.begin(), cuts.end());
   const check::Pieces pieces = {input.substr(0, cuts[0]), input.substr(cuts[0], cuts[1] - cuts[0]),

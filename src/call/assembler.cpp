@@ -266,16 +266,21 @@ void Assembler::State::on_call(const chat::Delta& d) {
   // must not make the last one look whole.
   if (begins || (d.kind == Kind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
   call.awaits_end |= d.awaits_end;
+  const Fingerprint said = call.seen;
+  const std::size_t name_size = call.name.size();
+  take_name(call, d.name);
+  if (turn.failed) return;
   if (d.grade == json::Grade::guess) doubt(call, json::EditKind::invalid_utf8, call.seen.size, d.text.size());
   // A fragment for a call that is over was meant for another, or the call was not over.
   const bool late = slots[slot].closed && d.kind == Kind::call && !d.text.empty();
   if (d.disputed || late) dispute(call, call.seen.size, d.text.size());
-  take_name(call, d.name);
-  if (turn.failed) return;
   if (d.kind == Kind::call_whole)
     on_snapshot(call, slot, d);
   else
     add(call, slot, d.text);
+  // A snapshot that says something new came last, so nothing followed this call. It does not end another one either: it
+  // may stand in that list at the end.
+  if (call.seen != said || call.name.size() != name_size) call.active = clock;
   if (!call.name.empty()) begin(call, slot);
   if (d.closed && !slots[slot].closed) {
     slots.close(slot);

@@ -10,6 +10,12 @@
 #include <utility>
 
 namespace belay::text {
+namespace {
+
+// Ticks in a row are counted so far; more of them are a second row.
+constexpr std::size_t kTicks = 64;
+
+}  // namespace
 
 const Tool* Context::tool(std::string_view name, bool any_case) const {
   const Tool* like = nullptr;
@@ -120,8 +126,8 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     }
     if (c == '`') {
       std::size_t n = i;
-      while (n < rest.size() && rest[n] == '`') ++n;
-      if (n == rest.size() && !final && n - i < 64) {
+      while (n < rest.size() && rest[n] == '`' && n - i < kTicks) ++n;
+      if (n == rest.size() && !final && n - i < kTicks) {
         give(i);
         return false;
       }
@@ -186,18 +192,23 @@ Decoder::State::Fenced Decoder::State::fenced_call(std::string_view rest, std::s
   std::size_t i = ticks;
   while (i < rest.size() && is_name_byte(rest[i])) ++i;
   std::string_view language = rest.substr(ticks, i - ticks);
-  if (i == rest.size()) return {final || i > 64 ? Is::no : Is::more, 0};
+  if (i == rest.size()) return {final || language.size() > 16 ? Is::no : Is::more, 0};
   constexpr std::string_view kLanguages[] = {"", "json", "tool_call", "tool_calls", "tool_code", "jsonc", "json5"};
   if (std::find(std::begin(kLanguages), std::end(kLanguages), language) == std::end(kLanguages)) return {Is::no, 0};
-  std::size_t body = past_space(rest, i);
-  if (body == rest.size()) return {final || body > kHold ? Is::no : Is::more, 0};
-  if (rest[body] != '{' && rest[body] != '[') return {Is::no, 0};
-  Start start = peek(rest.substr(body), *active.bare_row, context, active.automatic, final);
-  return {start.is, body};
+  const Match body = next_byte(rest, i, final);
+  if (!body) return {body.is, 0};
+  if (rest[body.length] != '{' && rest[body.length] != '[') return {Is::no, 0};
+  Start start = peek(rest.substr(body.length), *active.bare_row, context, active.automatic, final);
+  return {start.is, body.length};
 }
 
-// What begins at a byte that matters.
+// What begins at a byte that matters, or ends there.
 Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t index, bool final) {
+  Begin begin = begins_something(text, final);
+  return begin.is == Is::no ? ends_turn(text, index, final) : begin;
+}
+
+Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bool final) {
   const bool bare =
       (text.front() == '{' && active.bare_json) || (text.front() == '[' && (active.bare_json || active.bare_python));
   const Is marker = active.literals.begins(text);
@@ -242,19 +253,6 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   if (!active.automatic || fresh)
     for (std::string_view token : active.silent)
       if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
-  if (more.is == Is::more) return more;
-  // Tokens that end a turn, and nothing behind them.
-  for (std::string_view token : last_tokens()) {
-    Match m = match_literal(text, token, final);
-    if (m.is == Is::more) more.is = Is::more;
-    if (m.is != Is::yes) continue;
-    std::size_t behind = past_space(text, m.length);
-    if (behind == text.size())
-      return final ? Begin{Is::yes, m.length, What::silent} : Begin{behind > kHold ? Is::no : Is::more};
-    Begin next = text[behind] == '<' ? begins(text.substr(behind), index + behind, final) : Begin{};
-    if (next.is == Is::more) return {Is::more};
-    if (next.is == Is::yes) return {Is::yes, m.length, What::silent};
-  }
   return more;
 }
 

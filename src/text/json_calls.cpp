@@ -12,6 +12,9 @@ namespace {
 using json::EditKind;
 using json::Grade;
 
+// A fence and the name of its language have fewer bytes: what has more is text.
+constexpr std::size_t kFence = 32;
+
 class JsonCalls final : public Payload {
  public:
   JsonCalls(Context& context, const Row& row, bool fenced, Receipt receipt)
@@ -147,7 +150,10 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   switch (c) {
     case '{': begin_object(at); return Next::go;
     case '[':
-      if (match_any(rest, row_.start, final)) break;
+      if (Match start = match_any(rest, row_.start, final); start.is != Is::no) {
+        if (start.is == Is::more) return Next::wait;
+        break;
+      }
       if (Next next = goes_on(rest, final); next != Next::go) {
         if (next == Next::wait) return next;
         break;
@@ -185,8 +191,9 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       if (Match fence = match_literal(rest, "```", final); fence.is != Is::no) {
         if (fence.is == Is::more) return Next::wait;
         std::size_t line = 3;
-        while (line < rest.size() && is_name_byte(rest[line])) ++line;
-        if (line == rest.size() && !final && line < 32) return Next::wait;
+        while (line < rest.size() && line < kFence && is_name_byte(rest[line])) ++line;
+        if (line == kFence) break;
+        if (line == rest.size() && !final) return Next::wait;
         edit(EditKind::fence, Grade::safe, at, line);
         used = line;
         return Next::go;
@@ -226,9 +233,10 @@ JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final,
   if (outer.is == Is::yes) return Next::over;
   if (start.is == Is::yes) {
     // The opening tag where the closing one should stand, if no object follows it.
-    std::size_t after = past_space(rest, start.length);
-    if (after == rest.size() && !final && after < kHold) return Next::wait;
-    const bool call = after < rest.size() && (rest[after] == '{' || rest[after] == '[' || rest[after] == '<');
+    const Match after = next_byte(rest, start.length, final);
+    if (after.is == Is::more) return Next::wait;
+    const char next = after ? rest[after.length] : ' ';
+    const bool call = next == '{' || next == '[' || next == '<';
     if (call || !pending_) {
       if (!row_.end.empty()) edit(EditKind::missing_marker, Grade::safe, at, 0);
       return Next::over;
@@ -254,8 +262,9 @@ JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final,
 
 // Behind an object that no marker announced: another one, a separator away, or the end.
 JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final, std::size_t& used) {
-  std::size_t i = past_space(rest, 0);
-  if (i == rest.size()) return final || i > kHold ? Next::over : Next::wait;
+  const Match next = next_byte(rest, 0, final);
+  if (!next) return next.is == Is::more ? Next::wait : Next::over;
+  const std::size_t i = next.length;
   if (i == 0 && (rest[0] == '}' || rest[0] == ']')) {
     edit(EditKind::surplus_closer, Grade::safe, at, 1);
     used = 1;
@@ -267,8 +276,9 @@ JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final,
     if (fence.is == Is::yes) used = i + fence.length;
     return Next::over;
   }
-  std::size_t k = rest[i] == ';' || rest[i] == ',' ? past_space(rest, i + 1) : i;
-  if (k == rest.size()) return final || k > kHold ? Next::over : Next::wait;
+  const Match object = rest[i] == ';' || rest[i] == ',' ? next_byte(rest, i + 1, final) : next;
+  if (!object) return object.is == Is::more ? Next::wait : Next::over;
+  const std::size_t k = object.length;
   if (rest[k] != '{') return Next::over;
   Match call = looks_like_call(rest.substr(k), c_, final);
   if (call.is == Is::more) return final ? Next::over : Next::wait;

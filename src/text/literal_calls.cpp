@@ -224,11 +224,11 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   }
   std::size_t from = i;
   while (i < rest.size() && is_name_byte(rest[i]) && i - from < 256) ++i;
-  std::size_t behind = past_space(rest, i);
-  if (behind == rest.size() && !final && behind < kHold) return Next::wait;
-  if (i > from && behind < rest.size() && rest[behind] == (script() ? '{' : '(')) {
+  const Match behind = next_byte(rest, i, final);
+  if (behind.is == Is::more) return Next::wait;
+  if (i > from && behind && rest[behind.length] == (script() ? '{' : '(')) {
     begin(rest.substr(from, i - from));
-    used = behind + 1;
+    used = behind.length + 1;
     return Next::go;
   }
   if (lists_ > 0 && pending_) after_.guess(EditKind::missing_closer, at.offset, 0);

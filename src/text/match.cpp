@@ -58,6 +58,13 @@ Match match_closer(std::string_view text, bool final) {
   return {Is::yes, end + 1, false};
 }
 
+Match next_byte(std::string_view text, std::size_t from, bool final) {
+  const std::size_t at = past_space(text.substr(0, kHold), from);
+  if (at >= kHold) return {};
+  if (at == text.size()) return {final ? Is::no : Is::more};
+  return {Is::yes, at};
+}
+
 Match match_any(std::string_view text, const Words& markers, bool final, bool attributes) {
   Match best;
   for (std::string_view marker : markers) {

@@ -37,6 +37,10 @@ Match match_marker(std::string_view text, std::string_view marker, bool final, b
 /// model misspells it. `more` when that is not decided.
 Match match_closer(std::string_view text, bool final);
 
+/// Where the first byte from `from` on stands that is no white space, as a length. It counts within kHold bytes of the
+/// front: what stands further away is `no`, however much of the text is there already.
+Match next_byte(std::string_view text, std::size_t from, bool final);
+
 /// A few literals; empty ones do not count.
 struct Words {
   std::string_view items[4];

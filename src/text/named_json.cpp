@@ -135,8 +135,10 @@ NamedJson::Next NamedJson::before(std::string_view rest, Position at, bool final
 }
 
 NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final, std::size_t& used) {
-  std::size_t space = past_space(rest, 0);
-  if (space == rest.size()) return final || space > kHold ? (end(false), Next::go) : Next::wait;
+  const Match byte = next_byte(rest, 0, final);
+  if (byte.is == Is::more) return Next::wait;
+  if (byte.is == Is::no) return end(false), Next::go;
+  const std::size_t space = byte.length;
   std::string_view next = rest.substr(space);
   at.offset += space;
   Match last = match_any(next, row_.end, final);

@@ -93,6 +93,12 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     else
       quarantine += bytes;
     used = to;
+    if (quarantine.size() <= kQuarantine) return;
+    context.output.notice("reasoning_too_long",
+                          "a call inside a block of reasoning was not looked at: the block goes on for too long");
+    reasoning(quarantine);
+    quarantine.clear();
+    context.options.in_reasoning = InReasoning::ignore;
   };
   std::size_t i = 0, seen = 0;
   while (i < rest.size()) {
@@ -164,13 +170,6 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
   }
   thought_blank = blank_line(thought_blank, rest.substr(seen));
   give(i);
-  if (quarantine.size() > kQuarantine) {
-    context.output.notice("reasoning_too_long",
-                          "a call inside a block of reasoning was not looked at: the block goes on for too long");
-    reasoning(quarantine);
-    quarantine.clear();
-    context.options.in_reasoning = InReasoning::ignore;
-  }
   return true;
 }
 

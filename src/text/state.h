@@ -38,6 +38,8 @@ struct Decoder::State {
   bool prose(std::string_view rest, bool final, std::size_t& used);
   bool think(std::string_view rest, bool final, std::size_t& used);
   Begin begins(std::string_view text, std::size_t index, bool final);
+  Begin begins_something(std::string_view text, bool final);
+  Begin ends_turn(std::string_view text, std::size_t index, bool final);
   Fenced fenced_call(std::string_view rest, std::size_t ticks, bool final);
   void start(Begin& begin, std::size_t index);
   void begin_json(const Row& row, bool fenced);
@@ -64,6 +66,10 @@ struct Decoder::State {
   std::string doubt;                   // a closing tag that would show that the last call ended too early
   std::vector<std::string> again;      // end markers that came, as long as only white space follows
   std::vector<std::string_view> owed;  // end markers that may still come
+  struct Tokens {
+    std::uint64_t from = 0, to = 0;
+    bool silent = false;
+  } tokens;  // that end a turn: the last row of them that was decided
   ByteSet code_stops;
 
   void set_closers(std::vector<std::string_view> words);

@@ -23,9 +23,11 @@ void TagCall::end_value() {
 
 // Whether what follows a closing tag is what would follow the end of a value. With `call_end`: of a call.
 TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool call_end) const {
-  std::size_t i = past_space(rest, 0);
-  if (i == rest.size()) return final ? Follows::structure : i > kHold ? Follows::text : Follows::unknown;
-  std::string_view next = rest.substr(i);
+  const Match byte = next_byte(rest, 0, final);
+  if (byte.is == Is::more) return Follows::unknown;
+  // Nothing near: the tag is what it says.
+  if (byte.is == Is::no) return Follows::structure;
+  std::string_view next = rest.substr(byte.length);
   for (const Words* words : {&row_.outer_end, &row_.end, &row_.start}) {
     Match m = match_any(next, *words, final);
     if (m.is == Is::yes) return Follows::structure;

@@ -21,7 +21,8 @@ std::string_view unquoted(std::string_view s) {
 // The place of the tag's end, outside of quotes; npos when it is not there.
 std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong) {
   char quote = 0;
-  for (std::size_t i = from; i < text.size() && i < kHold; ++i) {
+  text = text.substr(0, kHold);
+  for (std::size_t i = from; i < text.size(); ++i) {
     char c = text[i];
     if (quote != 0) {
       if (c == quote) quote = 0;
@@ -34,7 +35,7 @@ std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& st
       return std::string_view::npos;
     }
   }
-  if (text.size() >= kHold) wrong = true;
+  if (text.size() == kHold) wrong = true;
   return std::string_view::npos;
 }
 

@@ -54,8 +54,9 @@ class Reader final : public Dialect {
     std::string name;    // tells it from every other block of the answer; an index may be used again
     std::string id;      // of a call
     std::string start;   // a call: the arguments that its start held; other: the start itself
-    std::string pieces;  // other: its input
+    std::string pieces;  // other: its input; a call whose start was told: the fragments that came after all
     bool fragments = false;
+    bool told = false;  // a call: the arguments of its start were
   };
 
   [[nodiscard]] std::string_view wire_name() const override { return kName; }
@@ -73,10 +74,12 @@ class Reader final : public Dialect {
   void on_stop(json::Value delta);
   void on_usage(json::Value usage);
   void on_error(json::Value value);
+  void tell_start();
   void finish_block(Index index, Open& block, bool stopped);
   void finish_blocks();
 
   std::map<Index, Open> open_;
+  Index newest_;         // the block that was opened last
   chat::Usage counted_;  // input_tokens as Anthropic counts them: without the cached ones
   std::size_t blocks_ = 0;
   bool started_ = false, stopped_ = false;
@@ -173,6 +176,8 @@ void Reader::on_block_start(Index index, json::Value block) {
   std::string_view type = text_at(block, "type");
   if (type.empty() || type.starts_with("content_block_")) return notice("ignored_fragment", "a block without a type");
   if (open_.size() >= limits_.calls) return fail_limit("more blocks are open at once", "calls", limits_.calls);
+  tell_start();
+  newest_ = index;
   Open& open = open_[index];
   open.name = std::to_string(blocks_++);
   if (type == "text" || type == "thinking" || type == "redacted_thinking") {
@@ -231,7 +236,7 @@ void Reader::on_block_delta(Index index, json::Value delta) {
 void Reader::on_fragment(Index index, std::string_view piece) {
   if (piece.empty()) return;
   auto it = open_.find(index);
-  if (it != open_.end() && it->second.what == Open::What::other) {
+  if (it != open_.end() && (it->second.what == Open::What::other || it->second.told)) {
     if (it->second.pieces.size() + piece.size() > limits_.bytes)
       return fail_limit("the input of a block has more bytes", "bytes", limits_.bytes);
     it->second.pieces += piece;
@@ -270,17 +275,34 @@ void Reader::on_call(Index index, json::Value block, bool whole) {
     }
 }
 
-// A block is over. Arguments that stood in its start count only now: fragments would have taken their place.
+// Arguments that stand in a block's start count when the block is over, because fragments would take their place, or
+// when the next one begins: to whoever listens that one follows them.
+void Reader::tell_start() {
+  auto it = open_.find(newest_);
+  if (it == open_.end()) return;
+  Open& block = it->second;
+  if (block.what != Open::What::call || block.start.empty() || block.fragments || block.told) return;
+  block.told = true;
+  chat::Delta d;
+  d.kind = Kind::call_whole;
+  d.index = newest_;
+  d.id = block.id;
+  d.text = block.start;
+  send(d);
+}
+
 void Reader::finish_block(Index index, Open& block, bool stopped) {
   chat::Delta d;
   d.index = index;
   d.id = block.id;
   if (block.what == Open::What::call) {
-    bool whole = !block.start.empty() && !block.fragments;
-    if (!whole && !stopped) return;
-    d.kind = whole ? Kind::call_whole : Kind::call_end;
+    if (block.told)
+      d.text = block.pieces;
+    else if (!block.fragments)
+      d.text = block.start;
+    if (d.text.empty() && !stopped) return;
+    d.kind = d.text.empty() ? Kind::call_end : Kind::call_whole;
     d.closed = stopped;
-    if (whole) d.text = block.start;
     send(d);
   } else if (block.what == Open::What::other) {
     if (!block.pieces.empty()) add_input(block.start, object_text(block.pieces));
