@@ -39,7 +39,7 @@ struct CallError {
 
 /// A call as it stands at the end of its turn.
 struct Call {
-  std::size_t slot = 0;  ///< its place among the calls of the turn, in the order in which they began
+  std::size_t slot = 0;  ///< its place among the calls of the turn, in the order in which they began; some stay empty
   std::string id;        ///< as the wire gave it, or made: unique in the turn and stable under any cut
   bool made_id = false;
   std::string name;  ///< as the wire gave it; "" for none

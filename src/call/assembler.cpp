@@ -33,9 +33,11 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
-// Arguments that are no object as they stand, but may hold one: a JSON string, or tags.
+// Arguments that are no object as they stand, but may hold one: a JSON string, or tags. White space may still become
+// one.
 bool may_be_wrapped(std::string_view arguments) {
-  return !arguments.empty() && (arguments.front() == '"' || arguments.front() == '<');
+  const std::size_t first = arguments.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos || arguments[first] == '"' || arguments[first] == '<';
 }
 
 // True when the fragments were arguments of their own, and other ones than the whole: both cannot be right.
@@ -66,6 +68,7 @@ struct Open {
   bool whole = false;               // a snapshot of its arguments came
   bool cut = false;                 // the wire says that it was cut off
   bool awaits_end = false;          // the wire says when it is over
+  bool stray = false;               // nothing but fragments came for it, which should have had a beginning
   std::optional<json::Edit> doubt;  // a part of it had to be guessed by the event, or events contradict each other
   std::vector<chat::Opaque> opaque;
   std::optional<text::Found> found;      // read in the model's text
@@ -156,7 +159,8 @@ void Assembler::State::take_name(Open& call, std::string_view name) {
     if (call.name.size() + name.size() > options.limits.name_bytes) return fail_name();
     call.name += name;  // a name in fragments
   } else {
-    sink.on_notice("name_changed", "a fragment gives a call another name; the first one stands");
+    sink.on_notice("name_changed", "a fragment gives a call another name; the first one stands, and is not trusted");
+    doubt(call, json::EditKind::stray_bytes, call.seen.size, 0);
   }
 }
 
@@ -257,11 +261,13 @@ void Assembler::State::on_call(const chat::Delta& d) {
     slot = slots.add(d);
     begins = true;
     calls.push_back(std::make_unique<Open>(options.limits));
+    calls.back()->stray = d.fragment;
   } else {
     slots.learn(slot, d);
     slots.set_last(slot);
   }
   Open& call = *calls[slot];
+  call.stray &= d.fragment;
   // What says again what was said, or nothing, does not follow anything: a list of all calls at the end of a cut turn
   // must not make the last one look whole.
   if (begins || (d.kind == Kind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
@@ -378,7 +384,7 @@ void Assembler::on(const chat::Delta& d) {
     case Kind::call_end:
       if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && !s.slots[slot].closed) {
         s.slots.close(slot);
-        s.sink.on_call_closed(slot);
+        if (!s.calls[slot]->stray) s.sink.on_call_closed(slot);
       }
       break;
     case Kind::opaque:
@@ -415,9 +421,16 @@ std::vector<Call> Assembler::finish() {
   if (s.finished) return out;
   if (s.decoder) s.decoder->finish();
   s.finished = true;
+  auto is_stray = [](const std::unique_ptr<Open>& call) { return call->stray && call->name.empty(); };
+  const bool any_stray = std::ranges::any_of(s.calls, is_stray);
+  if (any_stray)
+    s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
+    if (is_stray(s.calls[slot])) continue;
     Open& open = *s.calls[slot];
     s.begin(open, slot);
+    // They may have been meant for a call that now looks as if it had no arguments.
+    if (any_stray && open.seen.size == 0 && !open.found) s.doubt(open, json::EditKind::stray_bytes, 0, 0);
     Call call;
     call.slot = slot;
     call.id = s.slots.id(slot);

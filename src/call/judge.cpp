@@ -64,14 +64,17 @@ void unquote(Call& call, std::string_view text) {
   call.aligned.push_back({schema::AlignKind::json_in_string, json::Grade::safe, "", ""});
 }
 
-// A model that mixed up its protocols sends tags for JSON: <path>a</path>.
+// A model that mixed up its protocols sends tags for JSON: <path>a</path>. What stands between the tags is a value, even
+// where it is a JSON object. One tag around an object, of which nothing is known, is a wrapper: <json>{...}</json>.
 void read_tags(Call& call, std::string_view text, const AssemblerOptions& options) {
-  if (call.reading.verdict.end == json::End::complete) return;
   text::Shape shape;
   for (const text::Tool& tool : options.shapes)
     if (tool.name == call.name) shape = tool.parameters;
-  json::Reading reading = text::read_parameters(text, shape, options.limits);
-  if (reading.verdict.end == json::End::complete) call.reading = std::move(reading);
+  json::Reading reading = text::read_parameters(text, shape, call.name, options.limits);
+  if (reading.verdict.end != json::End::complete) return;
+  const bool object_inside = call.reading.verdict.end == json::End::complete;
+  if (object_inside && !shape.declared && reading.document.root().size() < 2) return;
+  call.reading = std::move(reading);
 }
 
 const KnownTool* tool_of(std::string_view name, const AssemblerOptions& options) {
@@ -216,8 +219,10 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
                             missing ? "the call was never closed, and no arguments came for it"
                                     : "the turn was cut off before the arguments came"};
   }
-  if (!cut && arguments.text.starts_with('"')) unquote(call, arguments.text);
-  if (!cut && arguments.text.starts_with('<')) read_tags(call, arguments.text, options);
+  const std::string_view begins =
+      arguments.text.substr(std::min(arguments.text.find_first_not_of(" \t\r\n"), arguments.text.size()));
+  if (!cut && begins.starts_with('"')) unquote(call, arguments.text);
+  if (!cut && begins.starts_with('<')) read_tags(call, arguments.text, options);
   call.verdict = call.reading.verdict;
   if (arguments.doubt) {
     call.reading.edits.push_back(*arguments.doubt);

@@ -242,10 +242,11 @@ void Reader::on_fragment(Index index, std::string_view piece) {
     it->second.pieces += piece;
     return;
   }
-  // A fragment for a block that is not open is passed on all the same: to leave it out could make a call look whole.
+  // A fragment for a block that is not open is passed on all the same: whose it is, the wire does not say.
   chat::Delta d;
   d.kind = Kind::call;
   d.index = index;
+  d.fragment = it == open_.end();
   if (it != open_.end()) {
     d.id = it->second.id;
     it->second.fragments = true;

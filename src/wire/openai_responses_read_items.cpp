@@ -216,6 +216,7 @@ void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std:
   d.text = text;
   d.awaits_end = true;
   d.disputed = !sure_;
+  d.fragment = !item.added && name.empty();
   item.begun |= !text.empty();
   d.closed = whole == Whole::closed;
   d.cut = whole == Whole::cut;

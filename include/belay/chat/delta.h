@@ -51,6 +51,8 @@ struct Delta {
   bool awaits_end = false;
   /// Calls: what the event names its call by contradicts itself, so that it may be about another one.
   bool disputed = false;
+  /// call: goes on with a call that should have begun before. When it never did, and nobody names it, it is no call.
+  bool fragment = false;
   /// How sure the reading of the event was that this came in. Below `guess` nothing needs to be known of it.
   json::Grade grade = json::Grade::strict;
   StopReason stop = StopReason::none;
