@@ -212,6 +212,8 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   Fingerprint whole;
   whole.add(d.text);
   if (call.seen == whole) return;
+  // What is new in it was said last; but that does not make other calls whole, which a list at the end repeats.
+  if (!d.text.empty() && !d.from_start) call.active = clock;
   if (call.seen.size == 0) return add(call, slot, d.text);
   if (d.text.empty()) {
     sink.on_notice("empty_snapshot", "the arguments as a whole came empty; the fragments stand");
@@ -266,12 +268,12 @@ void Assembler::State::on_call(const chat::Delta& d) {
   // must not make the last one look whole.
   if (begins || (d.kind == Kind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
   call.awaits_end |= d.awaits_end;
+  take_name(call, d.name);
+  if (turn.failed) return;
   if (d.grade == json::Grade::guess) doubt(call, json::EditKind::invalid_utf8, call.seen.size, d.text.size());
   // A fragment for a call that is over was meant for another, or the call was not over.
   const bool late = slots[slot].closed && d.kind == Kind::call && !d.text.empty();
   if (d.disputed || late) dispute(call, call.seen.size, d.text.size());
-  take_name(call, d.name);
-  if (turn.failed) return;
   if (d.kind == Kind::call_whole)
     on_snapshot(call, slot, d);
   else

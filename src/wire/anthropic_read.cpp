@@ -281,6 +281,7 @@ void Reader::finish_block(Index index, Open& block, bool stopped) {
     d.kind = whole ? Kind::call_whole : Kind::call_end;
     d.closed = stopped;
     if (whole) d.text = block.start;
+    d.from_start = whole;
     send(d);
   } else if (block.what == Open::What::other) {
     if (!block.pieces.empty()) add_input(block.start, object_text(block.pieces));
