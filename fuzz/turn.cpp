@@ -18,6 +18,9 @@ std::string line_of(const chat::Delta& d) {
   if (d.index) out += " #" + std::to_string(*d.index);
   for (std::string_view part : {d.id, d.item, d.name}) out += " <" + check::printable(part) + ">";
   if (d.closed) out += " closed";
+  if (d.cut) out += " cut";
+  if (d.from_start) out += " from start";
+  if (d.disputed) out += " disputed";
   out += " " + text(json::name(d.grade)) + " " + text(chat::name(d.stop));
   if (d.usage)
     for (auto n : {d.usage->input_tokens, d.usage->output_tokens, d.usage->cached_tokens, d.usage->cache_write_tokens,
@@ -67,11 +70,14 @@ void Turn::on(const chat::Delta& d) {
     if (d.kind == Kind::stop) stop_ = d.stop;
     if (d.kind == Kind::end) ended_ = true;
     if (d.kind == Kind::failure) failed_ = true;
-    if (speaks(d.kind)) last_spoke_.reset();
+    if (speaks(d.kind) && !d.from_start) last_spoke_.reset();
     guessed_ |= d.grade == json::Grade::guess;
   }
+  const std::optional<std::size_t> before = last_spoke_;
   assembler_.on(d);
   watch_partial();
+  // What stood where a call began was said there.
+  if (d.from_start) last_spoke_ = before;
 }
 
 // What is shown of the call that spoke last only grows, unless a snapshot took its place.

@@ -286,7 +286,7 @@ void Assembler::State::on_call(const chat::Delta& d) {
     add(call, slot, d.text);
   // A snapshot that says something new came last, so nothing followed this call. It does not end another one either: it
   // may stand in that list at the end.
-  if (call.seen != said || call.name.size() != name_size) call.active = clock;
+  if ((call.seen != said || call.name.size() != name_size) && !d.from_start) call.active = clock;
   if (!call.name.empty()) begin(call, slot);
   if (d.closed && !slots[slot].closed) {
     slots.close(slot);

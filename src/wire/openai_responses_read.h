@@ -46,8 +46,9 @@ class Reader final : public Dialect {
   void whole(Item& item, Part kind, std::int64_t part, std::string_view text);
   /// A piece of a custom call's input, as the text of the arguments that stand for it.
   void input_piece(Item& item, std::string_view text);
-  /// How a call stands that is given as a whole: more may come, all of it is there, or it was cut off.
-  enum class Whole : std::uint8_t { open, closed, cut };
+  /// How a call stands that is given as a whole: more may come, all of it is there, it was cut off, or nothing came but
+  /// what it began with.
+  enum class Whole : std::uint8_t { open, closed, cut, begun };
   void input_whole(Item& item, std::string_view text, std::string_view name, Whole whole);
   void send_call(Item& item, chat::Delta::Kind kind, std::string_view text, std::string_view name = {},
                  Whole whole = Whole::open);

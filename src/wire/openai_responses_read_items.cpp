@@ -88,7 +88,7 @@ void Reader::finish_calls() {
   sure_ = true;
   for (std::size_t i = 0; i < items_.size(); ++i)
     if (Item& item = items_[i]; !item.begun && !item.start.empty())
-      send_call(item, Delta::Kind::call_whole, std::exchange(item.start, {}));
+      send_call(item, Delta::Kind::call_whole, std::exchange(item.start, {}), {}, Whole::begun);
 }
 
 void Reader::on_message_done(Item& item, json::Value value) {
@@ -220,6 +220,7 @@ void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std:
   item.begun |= !text.empty();
   d.closed = whole == Whole::closed;
   d.cut = whole == Whole::cut;
+  d.from_start = whole == Whole::begun;
   send(d);
 }
 
