@@ -1,6 +1,8 @@
 // Writing beneath the workspace: whole or not at all.
 #include "scratch_folder.h"
 
+#include "sandbox/replacement.h"
+
 #include <belay/sandbox/workspace.h>
 
 #include <gtest/gtest.h>
@@ -254,6 +256,74 @@ TEST_P(WorkspaceWrite, SeveralThreadsMayWriteAtOnce) {
   EXPECT_EQ(content.find_first_not_of(content.at(0)), std::string::npos);
   EXPECT_EQ(content.size(), static_cast<std::size_t>(content[0] - 'a' + 1) * 1000);
   EXPECT_EQ(ScratchFolder::count(folder.in("same")), 1U);
+}
+
+// What file systems without files that have no name need; here with both.
+class WorkspaceWriteReplacement : public testing::TestWithParam<Replacement::Named> {
+ protected:
+  WorkspaceWriteReplacement() : opened(::open(folder.ws().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+  [[nodiscard]] struct stat facts(std::string_view name) const {
+    struct stat s{};
+    EXPECT_EQ(::lstat(folder.in(name).c_str(), &s), 0);
+    return s;
+  }
+  // What `place` says of a replacement with this content.
+  int placed(std::string_view content, const std::function<int(Replacement&)>& place) const {
+    Replacement replacement(opened.get(), GetParam());
+    EXPECT_EQ(replacement.make(true), 0);
+    EXPECT_EQ(replacement.fill(content), 0);
+    EXPECT_EQ(replacement.synchronise(), 0);
+    return place(replacement);
+  }
+  ScratchFolder folder;
+  Handle opened;
+};
+
+INSTANTIATE_TEST_SUITE_P(Both, WorkspaceWriteReplacement,
+                         testing::Values(Replacement::Named::when_placed, Replacement::Named::at_once),
+                         [](const auto& way) {
+                           return way.param == Replacement::Named::at_once ? "Named" : "Unnamed";
+                         });
+
+TEST_P(WorkspaceWriteReplacement, LeavesNothingWhenItIsNotPlaced) {
+  EXPECT_EQ(placed("x", [](Replacement&) { return 0; }), 0);
+  EXPECT_EQ(ScratchFolder::count(folder.ws()), 0U);
+}
+
+TEST_P(WorkspaceWriteReplacement, TakesANewNameOnlyIfNobodyHasIt) {
+  EXPECT_EQ(placed("first", [](Replacement& r) { return r.place_new("f"); }), 0);
+  EXPECT_EQ(placed("second", [](Replacement& r) { return r.place_new("f"); }), EEXIST);
+  folder.link("nowhere", "dangling");
+  EXPECT_EQ(placed("third", [](Replacement& r) { return r.place_new("dangling"); }), EEXIST);
+  EXPECT_EQ(folder.get("f"), "first");
+  EXPECT_EQ(ScratchFolder::count(folder.ws()), 2U);
+}
+
+TEST_P(WorkspaceWriteReplacement, TakesTheNameOfALinkAndNotItsTarget) {
+  folder.put("target", "old");
+  folder.link("target", "f");
+  EXPECT_EQ(placed("new", [](Replacement& r) { return r.place_over("f"); }), 0);
+  EXPECT_EQ(folder.get("target"), "old");
+  EXPECT_EQ(folder.get("f"), "new");
+  EXPECT_TRUE(S_ISREG(facts("f").st_mode));
+  EXPECT_EQ(ScratchFolder::count(folder.ws()), 2U);
+}
+
+TEST_P(WorkspaceWriteReplacement, TakesTheNameOfExactlyOneFile) {
+  folder.put("f", "old");
+  folder.put("other", "old");
+  const struct stat old = facts("f"), other = facts("other");
+  const auto place_for = [&](const std::string& name, const struct stat& expected) {
+    return placed("new", [&](Replacement& r) { return r.place_for(name, expected); });
+  };
+  EXPECT_EQ(place_for("f", other), ESTALE);
+  EXPECT_EQ(facts("f").st_ino, old.st_ino) << "it is back";
+  EXPECT_EQ(place_for("gone", old), ESTALE);
+  EXPECT_FALSE(folder.exists("gone"));
+  EXPECT_EQ(place_for("f", old), 0);
+  EXPECT_EQ(folder.get("f"), "new");
+  EXPECT_EQ(place_for("f", old), ESTALE);
+  EXPECT_EQ(ScratchFolder::count(folder.ws()), 2U);
 }
 
 }  // namespace

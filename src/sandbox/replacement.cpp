@@ -34,10 +34,13 @@ Replacement::~Replacement() {
 
 int Replacement::make(bool is_new) {
   const mode_t mode = is_new ? 0666 : 0600;
-  handle_ = Handle(::openat(folder_, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
-  if (handle_) return 0;
-  // File systems that cannot do it say so in several ways.
-  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) return errno;
+  // A file without a name gets one through /proc.
+  if (named_ == Named::when_placed && ::access("/proc/self/fd", F_OK) == 0) {
+    handle_ = Handle(::openat(folder_, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
+    if (handle_) return 0;
+    // File systems that cannot do it say so in several ways.
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) return errno;
+  }
   for (int i = 0; i < kNames; ++i) {
     std::string name = random_name();
     if (name.empty()) return EIO;
@@ -76,10 +79,7 @@ int Replacement::synchronise() { return ::fsync(handle_.get()) == 0 ? 0 : errno;
 
 int Replacement::unnamed_to(const std::string& name) {
   const std::string self = "/proc/self/fd/" + std::to_string(handle_.get());
-  if (::linkat(AT_FDCWD, self.c_str(), folder_, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return 0;
-  // Without /proc: by the descriptor itself, which not every kernel lets everybody do.
-  if (errno == ENOENT && ::linkat(handle_.get(), "", folder_, name.c_str(), AT_EMPTY_PATH) == 0) return 0;
-  return errno;
+  return ::linkat(AT_FDCWD, self.c_str(), folder_, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
 int Replacement::take_name() {

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,8 @@ namespace belay::sandbox {
 /// random one. Gone when it is destroyed, unless it took its place. All functions give 0 or an errno.
 class Replacement {
  public:
-  explicit Replacement(int folder) : folder_(folder) {}
+  enum class Named : std::uint8_t { when_placed, at_once };
+  explicit Replacement(int folder, Named named = Named::when_placed) : folder_(folder), named_(named) {}
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
   ~Replacement();
@@ -38,6 +40,7 @@ class Replacement {
   int take_name();
   int unnamed_to(const std::string& name);
   int folder_;
+  Named named_;
   Handle handle_;
   std::string name_;  // in the folder; empty while it has none
 };
