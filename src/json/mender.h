@@ -80,6 +80,7 @@ class Mender {
   Next step_string();
   Next step_quote(const Glyph& g);
   Next step_top_quote(const Glyph& g);
+  [[nodiscard]] bool key_swallows() const;
   bool reread_key();
   Next step_escape();
   void take_raw(std::size_t n);
@@ -158,8 +159,9 @@ class Mender {
   std::uint64_t string_end_ = 0;  // of the last string: offset behind its closing quote
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
-  bool key_plain_ = true;  // the key's bytes are those of the text
-  std::size_t seek_ = 0;   // how far a search from here has come
+  bool key_plain_ = true;   // the key's bytes are those of the text
+  bool key_lines_ = false;  // it has a line feed in it, as it is
+  std::size_t seek_ = 0;    // how far a search from here has come
 
   // the open word
   std::string word_;

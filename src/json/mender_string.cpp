@@ -43,6 +43,7 @@ void Mender::open_string(const Glyph& g, bool key) {
   if (key) {
     key_.clear();
     key_plain_ = true;
+    key_lines_ = false;
     return;
   }
   if (!frames_.empty()) {
@@ -130,6 +131,7 @@ Mender::Next Mender::step_string() {
     return Next::go;
   }
   safe(EditKind::control_character, offset(), 1);
+  key_lines_ |= c == '\n' || c == '\r';
   take_raw(1);
   return Next::go;
 }
@@ -194,6 +196,10 @@ Mender::Next Mender::step_quote(const Glyph& g) {
                      : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote);
   if (a == Answer::more) return Next::wait;
   if (a == Answer::yes) {
+    if (is_key_ && key_swallows()) {
+      if (reread_key()) return Next::go;
+      guess(EditKind::control_character, string_at_, offset() + g.length - string_at_);
+    }
     end_string(g.length, g.quote != quote_ && g.is == Is::quote);
     return Next::go;
   }
@@ -240,6 +246,11 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
   open(Frame::Type::object);
   return Next::go;
 }
+
+// {"a: 1,
+//  b": 2}: a key over several lines that has punctuation in it is two keys that have lost a quote each, more likely
+// than one.
+bool Mender::key_swallows() const { return key_lines_ && key_.find_first_of(":,;={}[]") != std::string::npos; }
 
 // {"a:1} and {"a:"b"}: the key lacks its last quote. A key is not visible yet, so it can be read again, from its colon.
 bool Mender::reread_key() {
