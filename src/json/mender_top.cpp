@@ -108,6 +108,7 @@ Mender::Next Mender::step_top() {
   start_ = false;
   if (g.is == Is::fence) {
     fence_ = true;
+    prose_.fence();
     fence_at_ = offset();
     skip(g);
     fence_end_ = offset();
@@ -145,7 +146,7 @@ Mender::Next Mender::step_top() {
     auto plain = [](char x) { return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || is_digit(x); };
     if (g.is == Is::word)
       while (pos_ < size_ && plain(data_[pos_])) ++pos_;
-    if (pos_ > from) prose_.add_plain(data_[pos_ - 1], offset());
+    if (pos_ > from) prose_.add_plain({data_ + from, pos_ - from}, offset());
   }
   return Next::go;
 }
@@ -173,7 +174,7 @@ Mender::Next Mender::step_top_word() {
   in_ = In::top;
   if (word_.empty()) return Next::go;
   prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
-  prose_.add_plain(word_.back(), word_at_ + word_.size());
+  prose_.add_plain(word_, word_at_ + word_.size());
   return Next::go;
 }
 
@@ -186,7 +187,7 @@ Mender::Next Mender::step_top_string() {
       continue;
     }
     ++pos_;
-    prose_.add_plain(c == '"' ? '"' : 'x', offset());
+    prose_.add_plain(c == '"' ? "\"" : "x", offset());
     if (c == '"') {
       in_ = In::top;
       break;
@@ -245,6 +246,7 @@ void Mender::end_top_value() {
   in_ = In::top;
   ++values_;
   line_has_value_ = true;
+  prose_.after_value(offset());
   if (s_.tape().last_closed() < s_.tape().size()) note_weak(s_.tape().last_closed(), value_at_, offset());
 }
 
