@@ -25,13 +25,13 @@ std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
   return 0;
 }
 
-Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote) {
+Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around) {
   if (state_ == State::idle) {
     reset();
     state_ = State::after;
     depth_ = frames.size();
   }
-  return settle(walk(p, n, final, frames, quote));
+  return settle(walk(p, n, final, frames, quote, around));
 }
 
 Answer Ahead::ends_item(const char* p, std::size_t n, bool final, const Frames& frames) {
@@ -41,12 +41,12 @@ Answer Ahead::ends_item(const char* p, std::size_t n, bool final, const Frames& 
     depth_ = frames.size();
     by_comma_ = true;
   }
-  return settle(walk(p, n, final, frames, Quote::none));
+  return settle(walk(p, n, final, frames, Quote::none, Quote::none));
 }
 
 // What may follow a string value: the next member or item, closers, the end. Anything else means that the quote was
 // part of the text.
-Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote) {
+Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around) {
   while (true) {
     if (at_ > kHold) return Answer::yes;
     if (state_ == State::key_string || state_ == State::item_string) {
@@ -92,7 +92,9 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           a = Answer::more;
           break;
         }
-        if (g.is == Is::block_comment || (is_comment(g.is) && spaced_)) return Answer::yes;
+        // b// is a key and a comment only where keys have no quotes; c# never.
+        if (g.is == Is::block_comment || g.is == Is::html_comment) return Answer::yes;
+        if (g.is == Is::line_comment && (spaced_ || (!g.hash && (!bare || style)))) return Answer::yes;
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
       case State::equals:
@@ -119,7 +121,8 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         inner_ = g.quote;
         joined_ = at_ + g.length;
         return Answer::join;
-      case State::top: return g.is == Is::quote && g.quote == quote && !spaced_ ? Answer::no : Answer::yes;
+      case State::top:
+        return g.is == Is::quote && g.quote == quote && quote != around && !spaced_ ? Answer::no : Answer::yes;
       default: return Answer::yes;
     }
     if (a != Answer::more) return a;

@@ -31,8 +31,9 @@ enum class Answer : std::uint8_t {
 
 class Ahead {
  public:
-  /// Does the quote before p end a string value of the innermost frame?
-  Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
+  /// Does the quote before p end a string value of the innermost frame? `around`: the quote before the value at the
+  /// top.
+  Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
   /// Does the quote before p end a key? `inner`: the key has quotes inside already.
   Answer ends_key(const char* p, std::size_t n, bool final, bool inner);
   /// Does the comma before p end a value without quotes?
@@ -73,7 +74,7 @@ class Ahead {
     bracket_word,
     bracket_done,
   };
-  Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
+  Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
   Answer after(const Glyph& g, const char* p, const Frames& frames);
   Answer comma(const Glyph& g, const Frames& frames);
   Answer skip_string(const char* p, std::size_t n, bool final);

@@ -84,6 +84,7 @@ class Mender {
   bool reread_key();
   Next step_escape();
   void take_raw(std::size_t n);
+  std::size_t up_to_placeholder(std::size_t n);
   void add(std::string_view text);
   void end_string(std::size_t quote_length, bool mixed);
 
@@ -151,6 +152,8 @@ class Mender {
   bool is_key_ = false;
   bool known_escape_ = false;
   bool inner_quote_ = false;
+  bool dollar_ = false;                  // the last character of a string in backticks
+  bool template_ = false;                // ${ came in one
   std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
   bool unknown_escape_ = false;
   bool spoiled_ = false;          // it has both kinds of escape: its unknown ones are guesses
@@ -184,6 +187,7 @@ class Mender {
   bool line_has_value_ = false;  // a value ended on this line
   std::uint64_t values_ = 0;
   std::uint64_t value_at_ = 0;  // offset of the value at the top
+  Quote around_ = Quote::none;  // the quote that stands right before it
   std::uint64_t weak_at_ = 0, weak_end_ = 0;
   bool weak_ = false;
   std::string text_closer_;  // the last closer at the top, not yet in the text output

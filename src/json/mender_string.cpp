@@ -29,7 +29,7 @@ bool is_entity(Quote q) { return q == Quote::entity_double || q == Quote::entity
 void Mender::open_string(const Glyph& g, bool key) {
   is_key_ = key;
   quote_ = g.quote;
-  known_escape_ = inner_quote_ = unknown_escape_ = spoiled_ = false;
+  known_escape_ = inner_quote_ = unknown_escape_ = spoiled_ = dollar_ = template_ = false;
   first_unknown_ = kNoEdit;
   string_at_ = offset();
   content_at_ = string_at_ + g.length;
@@ -86,8 +86,10 @@ Mender::Next Mender::step_string() {
     return b < 0x20 || b >= 0x80 || c == quote || c == '\\';
   };
   while (n < left() && !special(here()[n])) ++n;
+  if (n > 0 && quote_ == Quote::backtick && !template_) n = up_to_placeholder(n);
   if (n > 0) take_raw(n);
-  if (left() == 0) return Next::go;
+  if (left() == 0 || !special(*here())) return Next::go;
+  dollar_ = false;
 
   char c = *here();
   if (c == '\\' && !is_escaped(quote_)) return step_escape();
@@ -134,6 +136,21 @@ Mender::Next Mender::step_string() {
   key_lines_ |= c == '\n' || c == '\r';
   take_raw(1);
   return Next::go;
+}
+
+// `a${b}` is filled in where it runs: what its value is nobody can say. Of the next n bytes of a string in backticks,
+// how many come before the brace; at the brace it is a guess.
+std::size_t Mender::up_to_placeholder(std::size_t n) {
+  std::string_view run(here(), n);
+  if (dollar_ && run[0] == '{') {
+    template_ = true;
+    guess(EditKind::quote_spelling, offset() - 1, 2);
+    return n;
+  }
+  std::size_t at = run.find("${");
+  if (at != run.npos) n = at + 1;
+  dollar_ = run[n - 1] == '$';
+  return n;
 }
 
 // A quote that may end the string.
@@ -193,7 +210,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   }
   if (frames_.empty() && !is_key_) return step_top_quote(g);
   Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final_, inner_quote_)
-                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote);
+                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote, around_);
   if (a == Answer::more) return Next::wait;
   if (a == Answer::yes) {
     if (is_key_ && key_swallows()) {

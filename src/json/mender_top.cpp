@@ -47,6 +47,7 @@ Mender::Next Mender::step_top() {
                         : ahead_.starts_array(p + 1, left() - 1, final_, first);
     if (a == Answer::more) return Next::wait;
     if (a == Answer::yes) {
+      Quote around = prose_.quote_before(offset());
       list(prose_.before_value(offset(), c));
       start_ = false;
       if (values_ >= s_.options.limits.values) {
@@ -55,6 +56,7 @@ Mender::Next Mender::step_top() {
         return Next::go;
       }
       value_at_ = offset();
+      around_ = around;
       if (open(c == '{' ? Frame::Type::object : Frame::Type::array)) ++pos_;
       return Next::go;
     }

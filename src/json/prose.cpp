@@ -8,7 +8,8 @@ void Prose::begin(std::uint64_t offset) {
   if (active_) return;
   active_ = true;
   at_ = offset;
-  text_ = tag_ = closer_ = separator_ = suspicious_ = after_comma_ = after_quote_ = in_tag_ = after_colon_ = false;
+  text_ = tag_ = closer_ = separator_ = suspicious_ = after_comma_ = in_tag_ = after_colon_ = false;
+  last_quote_ = Quote::none;
   last_ = before_comma_ = 0;
   touches_ = value_end_ > 0 && value_end_ == offset;
 }
@@ -62,7 +63,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       break;
     case Is::colon:
       // A member outside of an object: it was closed too early, or its opener is missing.
-      if (after_quote_ || (separator_ && values > 0)) suspicious_ = true;
+      if (last_quote_ != Quote::none || (separator_ && values > 0)) suspicious_ = true;
       word = true;
       break;
     case Is::quote:
@@ -85,7 +86,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   }
   if (after_comma_ && word) suspicious_ = true;
   text_ |= word;
-  after_quote_ = g.is == Is::quote;
+  last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
   after_colon_ = g.is == Is::colon;
   apart_ = false;
   if (g.is != Is::comma) before_comma_ = 0;
@@ -99,7 +100,8 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
   if (after_comma_) suspicious_ = true;
   before_comma_ = 0;
   last_ = run.back();
-  after_quote_ = after_colon_ = false;
+  after_colon_ = false;
+  last_quote_ = Quote::none;
   end_ = end;
 }
 
@@ -108,7 +110,8 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   ++(c == '{' ? braces_ : brackets_);
   member_.bracket();
   text_ = structural_ = true;
-  after_quote_ = after_colon_ = false;
+  after_colon_ = false;
+  last_quote_ = Quote::none;
   before_comma_ = 0;
   last_ = c;
   end_ = offset + 1;

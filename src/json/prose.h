@@ -43,6 +43,10 @@ class Prose {
   /// Whether the next byte starts a token.
   [[nodiscard]] bool token_start(std::uint64_t offset) const { return !active_ || end_ < offset; }
   [[nodiscard]] bool in_tag() const { return in_tag_; }
+  /// The quote that ends right before the offset.
+  [[nodiscard]] Quote quote_before(std::uint64_t offset) const {
+    return active_ && end_ == offset ? last_quote_ : Quote::none;
+  }
   /// A bracket since the last value that was prose and is not closed.
   [[nodiscard]] bool open() const { return braces_ + brackets_ > 0; }
   /// Some stretch had words in it.
@@ -55,11 +59,11 @@ class Prose {
   bool active_ = false;
   std::uint64_t at_ = 0, end_ = 0;
   bool text_ = false, tag_ = false, closer_ = false, separator_ = false;
-  bool suspicious_ = false;   // the stretch may belong to a value
-  bool after_comma_ = false;  // it started with a comma, behind a value
-  char last_ = 0;             // its last byte
-  char before_comma_ = 0;     // its last byte before the last comma, if nothing follows that
-  bool after_quote_ = false;  // its last byte ends a quote
+  bool suspicious_ = false;         // the stretch may belong to a value
+  bool after_comma_ = false;        // it started with a comma, behind a value
+  char last_ = 0;                   // its last byte
+  char before_comma_ = 0;           // its last byte before the last comma, if nothing follows that
+  Quote last_quote_ = Quote::none;  // its last glyph, if it is one
   bool in_tag_ = false;
   bool after_colon_ = false;  // its last glyph is a colon
   bool apart_ = false;        // a line end or a fence came since
