@@ -198,6 +198,7 @@ bool Mender::finish(Ending ending) {
     if (!cut && values_ == 0) prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
     in_ = In::top;
   } else if (in_ == In::top_scalar) {
+    note_fragment();
     values_ = 1;
     text_scalar_ = true;
     in_ = In::top;

@@ -107,6 +107,7 @@ class Mender {
   void end_fence();
   void scalar_to_prose();
   void end_top_value();
+  void note_fragment();
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
   // text output

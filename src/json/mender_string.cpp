@@ -215,7 +215,8 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   if (a == Answer::yes) {
     if (is_key_ && key_swallows()) {
       if (reread_key()) return Next::go;
-      guess(EditKind::control_character, string_at_, offset() + g.length - string_at_);
+      guess(key_lines_ ? EditKind::control_character : EditKind::quote_spelling, string_at_,
+            offset() + g.length - string_at_);
     }
     end_string(g.length, g.quote != quote_ && g.is == Is::quote);
     return Next::go;
@@ -265,9 +266,19 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
 }
 
 // {"a: 1,
-//  b": 2}: a key over several lines that has punctuation in it is two keys that have lost a quote each, more likely
-// than one.
-bool Mender::key_swallows() const { return key_lines_ && key_.find_first_of(":,;={}[]") != std::string::npos; }
+//  b": 2} and {`a":1,"b`:2}: a key over several lines that has punctuation in it, or one in other quotes with the end
+//  of
+// a string in it, is two keys with a wrong quote each, more likely than one.
+bool Mender::key_swallows() const {
+  if (key_lines_) return key_.find_first_of(":,;={}[]") != std::string::npos;
+  if (quote_ == Quote::straight_double) return false;
+  for (std::size_t at = key_.find('"'); at != std::string::npos; at = key_.find('"', at)) {
+    at = key_.find_first_not_of(" \n\r\t", at + 1);
+    if (at == std::string::npos) return false;
+    if (key_[at] == ':' || key_[at] == ',') return true;
+  }
+  return false;
+}
 
 // {"a:1} and {"a:"b"}: the key lacks its last quote. A key is not visible yet, so it can be read again, from its colon.
 bool Mender::reread_key() {

@@ -252,6 +252,15 @@ void Mender::end_top_value() {
   if (s_.tape().last_closed() < s_.tape().size()) note_weak(s_.tape().last_closed(), value_at_, offset());
 }
 
+// `"a": 1}`: a string in backticks, or the rest of an object.
+void Mender::note_fragment() {
+  const Tape& tape = s_.tape();
+  if (quote_ == Quote::none || quote_ == Quote::straight_double || tape.node(0).tag() != Tag::string) return;
+  std::int64_t open = 0;
+  for (char c : tape.text(0)) open += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+  if (open < 0) guess(EditKind::quoted_document, string_at_, offset() - string_at_);
+}
+
 // {} and [1] beside words may be part of the prose.
 void Mender::note_weak(std::size_t root, std::uint64_t from, std::uint64_t to) {
   const Tape& tape = s_.tape();

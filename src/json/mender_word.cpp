@@ -198,7 +198,13 @@ Mender::Next Mender::step_word() {
       case Is::line_comment:
       case Is::block_comment:
       case Is::html_comment:
-        if (!word_spaced_ && (g.hash || !word_is_scalar())) break;
+        if (!word_spaced_ && g.hash && word_is_scalar()) {
+          // 1# one: a comment. 1#2: a word.
+          if (left() < 2 && !final_) return Next::wait;
+          if (left() < 2 || here()[1] != ' ') break;
+        } else if (!word_spaced_ && !word_is_scalar()) {
+          break;
+        }
         end_word();
         return Next::go;
       case Is::fence:

@@ -8,7 +8,7 @@ void Prose::begin(std::uint64_t offset) {
   if (active_) return;
   active_ = true;
   at_ = offset;
-  text_ = tag_ = closer_ = separator_ = suspicious_ = after_comma_ = in_tag_ = after_colon_ = false;
+  text_ = tag_ = closer_ = separator_ = suspicious_ = after_comma_ = in_tag_ = after_colon_ = ends_comma_ = false;
   last_quote_ = Quote::none;
   last_ = before_comma_ = 0;
   touches_ = value_end_ > 0 && value_end_ == offset;
@@ -41,8 +41,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       } else {
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
-        // the object whose member the value was: arguments: {"a":1}}.
-        if (values != 1 || structural_ || text_ || separator_ || of_colon_) suspicious_ = true;
+        // the object or list that the value was a part of: arguments: {"a":1}}.
+        if (values != 1 || structural_ || text_ || separator_ || part_) suspicious_ = true;
       }
       break;
     case Is::open_paren:
@@ -88,6 +88,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   text_ |= word;
   last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
   after_colon_ = g.is == Is::colon;
+  ends_comma_ = g.is == Is::comma && c != ';';
   apart_ = false;
   if (g.is != Is::comma) before_comma_ = 0;
   last_ = g.is == Is::quote && c != '\'' && c != '`' ? '"' : c;
@@ -100,7 +101,7 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
   if (after_comma_) suspicious_ = true;
   before_comma_ = 0;
   last_ = run.back();
-  after_colon_ = false;
+  after_colon_ = ends_comma_ = false;
   last_quote_ = Quote::none;
   end_ = end;
 }
@@ -110,7 +111,7 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   ++(c == '{' ? braces_ : brackets_);
   member_.bracket();
   text_ = structural_ = true;
-  after_colon_ = false;
+  after_colon_ = ends_comma_ = false;
   last_quote_ = Quote::none;
   before_comma_ = 0;
   last_ = c;
@@ -147,7 +148,7 @@ Prose::Stretch Prose::finish() {
 Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
   member_.bracket();
-  of_colon_ = was && after_colon_ && !apart_;
+  part_ = was && ((after_colon_ && !apart_) || (ends_comma_ && !text_));
   // list[1]: a subscript.
   bool name = (last_ >= 'a' && last_ <= 'z') || (last_ >= 'A' && last_ <= 'Z') || is_digit(last_) || last_ == '_' ||
               last_ == ')';

@@ -66,6 +66,7 @@ class Prose {
   Quote last_quote_ = Quote::none;  // its last glyph, if it is one
   bool in_tag_ = false;
   bool after_colon_ = false;  // its last glyph is a colon
+  bool ends_comma_ = false;   // its last glyph is a comma
   bool apart_ = false;        // a line end or a fence came since
   bool touches_ = false;      // nothing but this came since the value
 
@@ -76,7 +77,7 @@ class Prose {
   bool hash_line_ = false;  // this line began with #
   LooseMember member_;
   std::uint64_t value_end_ = 0;
-  bool of_colon_ = false;  // a colon stood right before the value
+  bool part_ = false;  // a colon or a comma stood right before the value
   // since the start
   bool any_text_ = false;
   bool structural_ = false;  // quotes or brackets were taken for prose
