@@ -25,13 +25,13 @@ std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
   return 0;
 }
 
-Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote) {
+Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around) {
   if (state_ == State::idle) {
     reset();
     state_ = State::after;
     depth_ = frames.size();
   }
-  return settle(walk(p, n, final, frames, quote));
+  return settle(walk(p, n, final, frames, quote, around));
 }
 
 Answer Ahead::ends_item(const char* p, std::size_t n, bool final, const Frames& frames) {
@@ -41,18 +41,21 @@ Answer Ahead::ends_item(const char* p, std::size_t n, bool final, const Frames& 
     depth_ = frames.size();
     by_comma_ = true;
   }
-  return settle(walk(p, n, final, frames, Quote::none));
+  return settle(walk(p, n, final, frames, Quote::none, Quote::none));
 }
 
 // What may follow a string value: the next member or item, closers, the end. Anything else means that the quote was
 // part of the text.
-Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote) {
+Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around) {
   while (true) {
     if (at_ > kHold) return Answer::yes;
     if (state_ == State::key_string || state_ == State::item_string) {
       Answer a = skip_string(p, n, final);
       if (a == Answer::more) return Answer::more;
-      if (a == Answer::no) return by_comma_ && unended_ ? Answer::yes : Answer::no;
+      if (a == Answer::no) {
+        bool key = state_ == State::key_string && begins_ == Begins::colon;
+        return by_comma_ && (unended_ || key) ? Answer::yes : Answer::no;
+      }
       state_ = state_ == State::key_string ? State::key_done : State::item_done;
       continue;
     }
@@ -62,7 +65,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
     }
     Glyph g = glyph(p + at_, n - at_, final);
     if (g.is == Is::more) return Answer::more;
-    if (g.is == Is::space && state_ != State::key_word) {
+    if (g.is == Is::space && state_ != State::key_word && state_ != State::line) {
       spaced_ = true;
       newline_ |= p[at_] == '\n';
       at_ += g.length;
@@ -71,7 +74,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
     Answer a = Answer::no;
     switch (state_) {
       case State::after: a = after(g, p, frames); break;
-      case State::comma: a = comma(g, frames); break;
+      case State::comma: a = comma(g, p, frames); break;
       case State::key_word:
         if (g.is == Is::word) {
           a = Answer::more;
@@ -92,11 +95,20 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           a = Answer::more;
           break;
         }
-        if (g.is == Is::block_comment || (is_comment(g.is) && spaced_)) return Answer::yes;
+        if (g.is == Is::block_comment || g.is == Is::html_comment) return Answer::yes;
+        if (g.is == Is::line_comment) {
+          if (spaced_ || (!g.hash && (!bare || style))) return Answer::yes;
+          a = pass_line(State::key_done);
+          break;
+        }
+        // "c:"d": a key that lacks its last quote.
+        if (!bare && by_comma_ && begins_ == Begins::colon && (g.is == Is::word || g.is == Is::quote))
+          return Answer::yes;
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
       case State::equals:
-        if (g.is == Is::quote || is_opener(g.is) || (g.is == Is::word && !spaced_)) return Answer::yes;
+        if (g.is == Is::quote || is_opener(g.is) || is_comment(g.is) || (g.is == Is::word && !spaced_))
+          return Answer::yes;
         if (g.is != Is::word) return Answer::no;
         // y = 3 is a member when nothing but a separator or a closer follows.
         state_ = State::equals_word;
@@ -119,7 +131,19 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         inner_ = g.quote;
         joined_ = at_ + g.length;
         return Answer::join;
-      case State::top: return g.is == Is::quote && g.quote == quote && !spaced_ ? Answer::no : Answer::yes;
+      case State::line:
+        // A quote in it may be the string's own; an apostrophe is none.
+        if (g.is == Is::quote &&
+            (g.quote == quote || (g.quote != Quote::straight_single && g.quote != Quote::smart_single)))
+          return Answer::no;
+        if (p[at_] == '\n') {
+          state_ = behind_line_;
+          spaced_ = newline_ = true;
+        }
+        a = Answer::more;
+        break;
+      case State::top:
+        return g.is == Is::quote && g.quote == quote && quote != around && !spaced_ ? Answer::no : Answer::yes;
       default: return Answer::yes;
     }
     if (a != Answer::more) return a;
@@ -137,6 +161,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
       if (odd_paren_ && g.odd) return Answer::no;  // print("a");
       state_ = State::comma;
       by_comma_ = true;
+      semicolon_ = p[at_] == ';';
       return Answer::more;
     case Is::close_brace:
     case Is::close_bracket:
@@ -150,7 +175,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
       else
         odd_paren_ = true;
       closed_ = true;
-      spaced_ = false;
+      spaced_ = by_comma_ = false;
       if (depth_ == 0) state_ = State::top;
       return Answer::more;
     }
@@ -158,6 +183,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
       if (top) return Answer::yes;
       if (g.quote == Quote::escaped_double || g.quote == Quote::escaped_single) return Answer::no;
       inner_ = g.quote;
+      begins_ = Begins::empty;
       state_ = object ? State::key_string : State::item_string;
       return Answer::more;
     case Is::colon: return object ? Answer::no : Answer::yes;
@@ -175,20 +201,33 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
     case Is::ellipsis: return spaced_ ? Answer::yes : Answer::no;
     case Is::block_comment:
     case Is::html_comment: return Answer::yes;
-    case Is::line_comment: return spaced_ || closed_ || !g.hash ? Answer::yes : Answer::no;
+    case Is::line_comment: return spaced_ || closed_ || !g.hash ? Answer::yes : pass_line(State::after);
     case Is::fence: return newline_ || closed_ ? Answer::yes : Answer::no;
     case Is::tag: return spaced_ || closed_ ? Answer::yes : Answer::no;
     default: return Answer::no;
   }
 }
 
-Answer Ahead::comma(const Glyph& g, const Frames& frames) {
+// What touches a # may be text. It is a comment when what follows its line says so.
+Answer Ahead::pass_line(State then) {
+  behind_line_ = then;
+  state_ = State::line;
+  return Answer::more;
+}
+
+Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
+  // return "z"; }": code, unless nothing but the end follows.
+  if (semicolon_ && is_closer(g.is) && depth_ > 0) {
+    state_ = State::after;
+    return after(g, p, frames);
+  }
   if (depth_ == 0 || is_closer(g.is) || g.is == Is::ellipsis || is_comment(g.is) || is_opener(g.is)) return Answer::yes;
   if (g.is == Is::comma) return Answer::yes;
   switch (frames[depth_ - 1].type) {
     case Frame::Type::object:
       if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
         inner_ = g.quote;
+        begins_ = Begins::empty;
         state_ = State::key_string;
         return Answer::more;
       }
@@ -205,6 +244,18 @@ Answer Ahead::comma(const Glyph& g, const Frames& frames) {
   }
 }
 
+void Ahead::note_key(char c) {
+  if (begins_ == Begins::colon || begins_ == Begins::other) return;
+  bool name = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '$' ||
+              c == '.' || static_cast<unsigned char>(c) >= 0x80;
+  if (name && begins_ != Begins::space)
+    begins_ = Begins::name;
+  else if (c == ' ' && begins_ != Begins::empty)
+    begins_ = Begins::space;
+  else
+    begins_ = c == ':' && begins_ != Begins::empty ? Begins::colon : Begins::other;
+}
+
 // Passes a string whose opening quote was seen. yes: behind its end. no: it has none.
 Answer Ahead::skip_string(const char* p, std::size_t n, bool final) {
   while (at_ < n) {
@@ -213,10 +264,12 @@ Answer Ahead::skip_string(const char* p, std::size_t n, bool final) {
     if (c == '\n') return Answer::no;
     if (c == '\\') {
       if (at_ + 1 >= n) break;
+      note_key(c);
       at_ += 2;
       continue;
     }
     if (static_cast<unsigned char>(c) < 0x80 && c != '"' && c != '\'' && c != '`' && c != '&') {
+      note_key(c);
       ++at_;
       continue;
     }
@@ -224,6 +277,7 @@ Answer Ahead::skip_string(const char* p, std::size_t n, bool final) {
     if (g.is == Is::more) return Answer::more;
     at_ += g.length;
     if (g.is == Is::quote && can_close(inner_, g.quote)) return Answer::yes;
+    note_key(c);
     if (g.is == Is::fence && inner_ == Quote::backtick) return Answer::no;
   }
   if (!final) return Answer::more;

@@ -31,8 +31,9 @@ enum class Answer : std::uint8_t {
 
 class Ahead {
  public:
-  /// Does the quote before p end a string value of the innermost frame?
-  Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
+  /// Does the quote before p end a string value of the innermost frame? `around`: the quote before the value at the
+  /// top.
+  Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
   /// Does the quote before p end a key? `inner`: the key has quotes inside already.
   Answer ends_key(const char* p, std::size_t n, bool final, bool inner);
   /// Does the comma before p end a value without quotes?
@@ -47,7 +48,7 @@ class Ahead {
   void reset() {
     state_ = State::idle;
     at_ = 0;
-    spaced_ = newline_ = closed_ = by_comma_ = odd_paren_ = unended_ = false;
+    spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = unended_ = false;
     word_.clear();
   }
 
@@ -72,10 +73,15 @@ class Ahead {
     bracket,
     bracket_word,
     bracket_done,
+    line,
   };
-  Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote);
+  // How a key with quotes begins: "name: would be one that lacks its last quote.
+  enum class Begins : std::uint8_t { empty, name, space, colon, other };
+  Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
   Answer after(const Glyph& g, const char* p, const Frames& frames);
-  Answer comma(const Glyph& g, const Frames& frames);
+  Answer comma(const Glyph& g, const char* p, const Frames& frames);
+  Answer pass_line(State then);
+  void note_key(char c);
   Answer skip_string(const char* p, std::size_t n, bool final);
   Answer settle(Answer a) {
     if (a != Answer::more) reset();
@@ -84,7 +90,10 @@ class Ahead {
 
   State state_ = State::idle;
   bool spaced_ = false, newline_ = false, closed_ = false, by_comma_ = false, odd_paren_ = false;
-  bool unended_ = false;  // the input ended in a string that was passed
+  bool unended_ = false;    // the input ended in a string that was passed
+  bool semicolon_ = false;  // the comma is one
+  State behind_line_ = State::idle;
+  Begins begins_ = Begins::empty;
   Quote inner_ = Quote::none;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;

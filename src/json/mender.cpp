@@ -77,6 +77,8 @@ void Mender::take_over(Handover h) {
         values_ = 1;
         in_ = In::top;
         line_has_value_ = true;
+        prose_.after_value(h.top_end);
+        if (h.line_start >= h.top_end) prose_.new_line();
         text_values_ = 1;
         if (!h.closer_passed) text_closer_ = tape.node(0).tag() == Tag::object ? "}" : "]";
         note_weak(0, h.top, h.top_end);
@@ -196,6 +198,7 @@ bool Mender::finish(Ending ending) {
     if (!cut && values_ == 0) prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
     in_ = In::top;
   } else if (in_ == In::top_scalar) {
+    note_fragment();
     values_ = 1;
     text_scalar_ = true;
     in_ = In::top;

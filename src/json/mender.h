@@ -80,9 +80,11 @@ class Mender {
   Next step_string();
   Next step_quote(const Glyph& g);
   Next step_top_quote(const Glyph& g);
+  [[nodiscard]] bool key_swallows() const;
   bool reread_key();
   Next step_escape();
   void take_raw(std::size_t n);
+  std::size_t up_to_placeholder(std::size_t n);
   void add(std::string_view text);
   void end_string(std::size_t quote_length, bool mixed);
 
@@ -105,6 +107,7 @@ class Mender {
   void end_fence();
   void scalar_to_prose();
   void end_top_value();
+  void note_fragment();
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
   // text output
@@ -150,6 +153,8 @@ class Mender {
   bool is_key_ = false;
   bool known_escape_ = false;
   bool inner_quote_ = false;
+  bool dollar_ = false;                  // the last character of a string in backticks
+  bool template_ = false;                // ${ came in one
   std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
   bool unknown_escape_ = false;
   bool spoiled_ = false;          // it has both kinds of escape: its unknown ones are guesses
@@ -158,8 +163,9 @@ class Mender {
   std::uint64_t string_end_ = 0;  // of the last string: offset behind its closing quote
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
-  bool key_plain_ = true;  // the key's bytes are those of the text
-  std::size_t seek_ = 0;   // how far a search from here has come
+  bool key_plain_ = true;   // the key's bytes are those of the text
+  bool key_lines_ = false;  // it has a line feed in it, as it is
+  std::size_t seek_ = 0;    // how far a search from here has come
 
   // the open word
   std::string word_;
@@ -182,6 +188,7 @@ class Mender {
   bool line_has_value_ = false;  // a value ended on this line
   std::uint64_t values_ = 0;
   std::uint64_t value_at_ = 0;  // offset of the value at the top
+  Quote around_ = Quote::none;  // the quote that stands right before it
   std::uint64_t weak_at_ = 0, weak_end_ = 0;
   bool weak_ = false;
   std::string text_closer_;  // the last closer at the top, not yet in the text output

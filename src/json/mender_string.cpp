@@ -29,7 +29,7 @@ bool is_entity(Quote q) { return q == Quote::entity_double || q == Quote::entity
 void Mender::open_string(const Glyph& g, bool key) {
   is_key_ = key;
   quote_ = g.quote;
-  known_escape_ = inner_quote_ = unknown_escape_ = spoiled_ = false;
+  known_escape_ = inner_quote_ = unknown_escape_ = spoiled_ = dollar_ = template_ = false;
   first_unknown_ = kNoEdit;
   string_at_ = offset();
   content_at_ = string_at_ + g.length;
@@ -43,6 +43,7 @@ void Mender::open_string(const Glyph& g, bool key) {
   if (key) {
     key_.clear();
     key_plain_ = true;
+    key_lines_ = false;
     return;
   }
   if (!frames_.empty()) {
@@ -85,8 +86,10 @@ Mender::Next Mender::step_string() {
     return b < 0x20 || b >= 0x80 || c == quote || c == '\\';
   };
   while (n < left() && !special(here()[n])) ++n;
+  if (n > 0 && quote_ == Quote::backtick && !template_) n = up_to_placeholder(n);
   if (n > 0) take_raw(n);
-  if (left() == 0) return Next::go;
+  if (left() == 0 || !special(*here())) return Next::go;
+  dollar_ = false;
 
   char c = *here();
   if (c == '\\' && !is_escaped(quote_)) return step_escape();
@@ -130,8 +133,24 @@ Mender::Next Mender::step_string() {
     return Next::go;
   }
   safe(EditKind::control_character, offset(), 1);
+  key_lines_ |= c == '\n' || c == '\r';
   take_raw(1);
   return Next::go;
+}
+
+// `a${b}` is filled in where it runs: what its value is nobody can say. Of the next n bytes of a string in backticks,
+// how many come before the brace; at the brace it is a guess.
+std::size_t Mender::up_to_placeholder(std::size_t n) {
+  std::string_view run(here(), n);
+  if (dollar_ && run[0] == '{') {
+    template_ = true;
+    guess(EditKind::quote_spelling, offset() - 1, 2);
+    return n;
+  }
+  std::size_t at = run.find("${");
+  if (at != run.npos) n = at + 1;
+  dollar_ = run[n - 1] == '$';
+  return n;
 }
 
 // A quote that may end the string.
@@ -191,9 +210,14 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   }
   if (frames_.empty() && !is_key_) return step_top_quote(g);
   Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final_, inner_quote_)
-                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote);
+                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote, around_);
   if (a == Answer::more) return Next::wait;
   if (a == Answer::yes) {
+    if (is_key_ && key_swallows()) {
+      if (reread_key()) return Next::go;
+      guess(key_lines_ ? EditKind::control_character : EditKind::quote_spelling, string_at_,
+            offset() + g.length - string_at_);
+    }
     end_string(g.length, g.quote != quote_ && g.is == Is::quote);
     return Next::go;
   }
@@ -239,6 +263,21 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
   string_node_ = Tape::kNone;
   open(Frame::Type::object);
   return Next::go;
+}
+
+// {"a: 1,
+//  b": 2} and {`a":1,"b`:2}: a key over several lines that has punctuation in it, or one in other quotes with the end
+//  of
+// a string in it, is two keys with a wrong quote each, more likely than one.
+bool Mender::key_swallows() const {
+  if (key_lines_) return key_.find_first_of(":,;={}[]") != std::string::npos;
+  if (quote_ == Quote::straight_double) return false;
+  for (std::size_t at = key_.find('"'); at != std::string::npos; at = key_.find('"', at)) {
+    at = key_.find_first_not_of(" \n\r\t", at + 1);
+    if (at == std::string::npos) return false;
+    if (key_[at] == ':' || key_[at] == ',') return true;
+  }
+  return false;
 }
 
 // {"a:1} and {"a:"b"}: the key lacks its last quote. A key is not visible yet, so it can be read again, from its colon.

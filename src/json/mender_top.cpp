@@ -47,6 +47,7 @@ Mender::Next Mender::step_top() {
                         : ahead_.starts_array(p + 1, left() - 1, final_, first);
     if (a == Answer::more) return Next::wait;
     if (a == Answer::yes) {
+      Quote around = prose_.quote_before(offset());
       list(prose_.before_value(offset(), c));
       start_ = false;
       if (values_ >= s_.options.limits.values) {
@@ -55,6 +56,7 @@ Mender::Next Mender::step_top() {
         return Next::go;
       }
       value_at_ = offset();
+      around_ = around;
       if (open(c == '{' ? Frame::Type::object : Frame::Type::array)) ++pos_;
       return Next::go;
     }
@@ -108,6 +110,7 @@ Mender::Next Mender::step_top() {
   start_ = false;
   if (g.is == Is::fence) {
     fence_ = true;
+    prose_.fence();
     fence_at_ = offset();
     skip(g);
     fence_end_ = offset();
@@ -145,7 +148,7 @@ Mender::Next Mender::step_top() {
     auto plain = [](char x) { return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || is_digit(x); };
     if (g.is == Is::word)
       while (pos_ < size_ && plain(data_[pos_])) ++pos_;
-    if (pos_ > from) prose_.add_plain(data_[pos_ - 1], offset());
+    if (pos_ > from) prose_.add_plain({data_ + from, pos_ - from}, offset());
   }
   return Next::go;
 }
@@ -173,7 +176,7 @@ Mender::Next Mender::step_top_word() {
   in_ = In::top;
   if (word_.empty()) return Next::go;
   prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
-  prose_.add_plain(word_.back(), word_at_ + word_.size());
+  prose_.add_plain(word_, word_at_ + word_.size());
   return Next::go;
 }
 
@@ -186,7 +189,7 @@ Mender::Next Mender::step_top_string() {
       continue;
     }
     ++pos_;
-    prose_.add_plain(c == '"' ? '"' : 'x', offset());
+    prose_.add_plain(c == '"' ? "\"" : "x", offset());
     if (c == '"') {
       in_ = In::top;
       break;
@@ -245,7 +248,17 @@ void Mender::end_top_value() {
   in_ = In::top;
   ++values_;
   line_has_value_ = true;
+  prose_.after_value(offset());
   if (s_.tape().last_closed() < s_.tape().size()) note_weak(s_.tape().last_closed(), value_at_, offset());
+}
+
+// `"a": 1}`: a string in backticks, or the rest of an object.
+void Mender::note_fragment() {
+  const Tape& tape = s_.tape();
+  if (quote_ == Quote::none || quote_ == Quote::straight_double || tape.node(0).tag() != Tag::string) return;
+  std::int64_t open = 0;
+  for (char c : tape.text(0)) open += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+  if (open < 0) guess(EditKind::quoted_document, string_at_, offset() - string_at_);
 }
 
 // {} and [1] beside words may be part of the prose.

@@ -20,6 +20,21 @@ bool plain(char c) {
          c == '+' || c == '@' || c == '%' || c == '?';
 }
 
+// Others may be apostrophes.
+bool closes_bare_key(Quote q) {
+  return q == Quote::straight_double || q == Quote::straight_single || q == Quote::backtick ||
+         q == Quote::smart_double || q == Quote::guillemet || q == Quote::wide_double;
+}
+
+bool holds_quote(std::string_view word) {
+  for (std::size_t i = 0; i < word.size();) {
+    Glyph g = glyph(word.data() + i, word.size() - i, true);
+    if (g.is == Is::quote) return true;
+    i += g.length;
+  }
+  return false;
+}
+
 }  // namespace
 
 void Mender::build_word(std::string_view word, std::uint64_t at, std::uint64_t length) {
@@ -183,7 +198,13 @@ Mender::Next Mender::step_word() {
       case Is::line_comment:
       case Is::block_comment:
       case Is::html_comment:
-        if (!word_spaced_ && (g.hash || !word_is_scalar())) break;
+        if (!word_spaced_ && g.hash && word_is_scalar()) {
+          // 1# one: a comment. 1#2: a word.
+          if (left() < 2 && !final_) return Next::wait;
+          if (left() < 2 || here()[1] != ' ') break;
+        } else if (!word_spaced_ && !word_is_scalar()) {
+          break;
+        }
         end_word();
         return Next::go;
       case Is::fence:
@@ -201,7 +222,7 @@ Mender::Next Mender::step_word() {
 void Mender::end_key_word() {
   std::string_view key = trimmed(word_);
   frames_.back().bare_keys = true;
-  s_.edit(EditKind::unquoted_key, grade_key(key), word_at_, word_end_ - word_at_);
+  s_.edit(EditKind::unquoted_key, holds_quote(key) ? Grade::guess : grade_key(key), word_at_, word_end_ - word_at_);
   if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
   word_.clear();
   in_ = In::colon;
@@ -226,8 +247,8 @@ Mender::Next Mender::step_key_word() {
         continue;
       case Is::quote:
         // a": 1 — the key lacks its first quote.
-        if (g.quote == Quote::straight_double || g.quote == Quote::straight_single) {
-          if (is_string_prefix(word_)) {
+        if (closes_bare_key(g.quote)) {
+          if (is_string_prefix(word_) && g.length == 1) {
             Glyph next = glyph(here() + 1, left() - 1, final_);
             if (next.is == Is::more && !final_) return Next::wait;
             if (next.is == Is::word) {

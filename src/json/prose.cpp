@@ -8,8 +8,21 @@ void Prose::begin(std::uint64_t offset) {
   if (active_) return;
   active_ = true;
   at_ = offset;
-  text_ = tag_ = closer_ = separator_ = suspicious_ = after_comma_ = after_quote_ = in_tag_ = false;
+  text_ = tag_ = closer_ = separator_ = suspicious_ = after_comma_ = in_tag_ = after_colon_ = ends_comma_ = false;
+  last_quote_ = Quote::none;
   last_ = before_comma_ = 0;
+  touches_ = value_end_ > 0 && value_end_ == offset;
+}
+
+void Prose::new_line() {
+  hash_line_ = in_tag_ = touches_ = false;
+  apart_ = true;
+  member_.new_line();
+}
+
+void Prose::after_value(std::uint64_t offset) {
+  value_end_ = offset;
+  member_.begin();
 }
 
 void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t values) {
@@ -18,6 +31,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   // f({"a":1}, 2): the value was one argument of several.
   if (first && in_call_ && g.is != Is::close_paren) suspicious_ = true;
   in_call_ = false;
+  member_.add(g, c, !first && end_ == offset);
   bool word = false;
   switch (g.is) {
     case Is::close_brace:
@@ -26,8 +40,9 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         --open;
       } else {
         closer_ = true;
-        // It is surplus only behind one value, and where nothing else was taken for prose that it could close.
-        if (values != 1 || structural_ || text_ || separator_) suspicious_ = true;
+        // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
+        // the object or list that the value was a part of: arguments: {"a":1}}.
+        if (values != 1 || structural_ || text_ || separator_ || part_) suspicious_ = true;
       }
       break;
     case Is::open_paren:
@@ -48,12 +63,13 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       break;
     case Is::colon:
       // A member outside of an object: it was closed too early, or its opener is missing.
-      if (after_quote_ || (separator_ && values > 0)) suspicious_ = true;
+      if (last_quote_ != Quote::none || (separator_ && values > 0)) suspicious_ = true;
       word = true;
       break;
     case Is::quote:
       // Behind a value, a string may be the next item of a list that lost its brackets.
-      if (values > 0 && c == '"' && !text_) suspicious_ = true;
+      // Or the value's closer was the start of one: ["a", ]b"".
+      if (values > 0 && c == '"' && (!text_ || touches_)) suspicious_ = true;
       if (c == '"') {
         structural_ = true;
         in_quotes_ = !in_quotes_;
@@ -70,26 +86,33 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   }
   if (after_comma_ && word) suspicious_ = true;
   text_ |= word;
-  after_quote_ = g.is == Is::quote;
+  last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
+  after_colon_ = g.is == Is::colon;
+  ends_comma_ = g.is == Is::comma && c != ';';
+  apart_ = false;
   if (g.is != Is::comma) before_comma_ = 0;
   last_ = g.is == Is::quote && c != '\'' && c != '`' ? '"' : c;
   end_ = offset + g.length;
 }
 
-void Prose::add_plain(char c, std::uint64_t end) {
+void Prose::add_plain(std::string_view run, std::uint64_t end) {
+  member_.add_plain(run);
   text_ = true;
   if (after_comma_) suspicious_ = true;
   before_comma_ = 0;
-  last_ = c;
-  after_quote_ = false;
+  last_ = run.back();
+  after_colon_ = ends_comma_ = false;
+  last_quote_ = Quote::none;
   end_ = end;
 }
 
 void Prose::add_bracket(char c, std::uint64_t offset) {
   begin(offset);
   ++(c == '{' ? braces_ : brackets_);
+  member_.bracket();
   text_ = structural_ = true;
-  after_quote_ = false;
+  after_colon_ = ends_comma_ = false;
+  last_quote_ = Quote::none;
   before_comma_ = 0;
   last_ = c;
   end_ = offset + 1;
@@ -107,6 +130,7 @@ void Prose::add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, bool
 
 Prose::Stretch Prose::finish() {
   Stretch s;
+  if (active_ && member_.found()) suspicious_ = true;
   s.any = active_;
   s.kind = text_        ? EditKind::prose
            : tag_       ? EditKind::special_token
@@ -123,6 +147,8 @@ Prose::Stretch Prose::finish() {
 
 Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
+  member_.bracket();
+  part_ = was && ((after_colon_ && !apart_) || (ends_comma_ && !text_));
   // list[1]: a subscript.
   bool name = (last_ >= 'a' && last_ <= 'z') || (last_ >= 'A' && last_ <= 'Z') || is_digit(last_) || last_ == '_' ||
               last_ == ')';
@@ -156,7 +182,9 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
 
 Prose::Stretch Prose::at_end(std::uint64_t values) {
   // A bracket behind the value that was never closed may be the start of another one.
-  if (active_ && values > 0 && braces_ + brackets_ > 0) suspicious_ = true;
+  // So may half a string.
+  member_.end();
+  if (active_ && values > 0 && (braces_ + brackets_ > 0 || in_quotes_)) suspicious_ = true;
   return finish();
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "json/glyph.h"
+#include "json/loose_member.h"
 
 #include <belay/json/edit.h>
 
 #include <cstdint>
+#include <string_view>
 
 namespace belay::json {
 
@@ -14,12 +16,13 @@ class Prose {
  public:
   /// One glyph outside of any value. `values`: how many values came before.
   void add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t values);
-  /// Plain letters and digits behind it, the last of which is c.
-  void add_plain(char c, std::uint64_t end);
+  /// Plain letters and digits behind it.
+  void add_plain(std::string_view run, std::uint64_t end);
   /// A bracket that turned out not to start a value.
   void add_bracket(char c, std::uint64_t offset);
-  void new_line() { hash_line_ = false, in_tag_ = false; }
-  void space() { in_tag_ = false; }
+  void new_line();
+  void space() { in_tag_ = touches_ = false; }
+  void fence() { apart_ = true; }
   void set_hash_line() { hash_line_ = true; }
   /// A scalar at the top that was prose after all.
   void add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, bool quoted);
@@ -34,11 +37,16 @@ class Prose {
   };
   /// A value starts, with the bracket c.
   Stretch before_value(std::uint64_t offset, char c);
+  void after_value(std::uint64_t offset);
   Stretch at_end(std::uint64_t values);
 
   /// Whether the next byte starts a token.
   [[nodiscard]] bool token_start(std::uint64_t offset) const { return !active_ || end_ < offset; }
   [[nodiscard]] bool in_tag() const { return in_tag_; }
+  /// The quote that ends right before the offset.
+  [[nodiscard]] Quote quote_before(std::uint64_t offset) const {
+    return active_ && end_ == offset ? last_quote_ : Quote::none;
+  }
   /// A bracket since the last value that was prose and is not closed.
   [[nodiscard]] bool open() const { return braces_ + brackets_ > 0; }
   /// Some stretch had words in it.
@@ -51,18 +59,25 @@ class Prose {
   bool active_ = false;
   std::uint64_t at_ = 0, end_ = 0;
   bool text_ = false, tag_ = false, closer_ = false, separator_ = false;
-  bool suspicious_ = false;   // the stretch may belong to a value
-  bool after_comma_ = false;  // it started with a comma, behind a value
-  char last_ = 0;             // its last byte
-  char before_comma_ = 0;     // its last byte before the last comma, if nothing follows that
-  bool after_quote_ = false;  // its last byte ends a quote
+  bool suspicious_ = false;         // the stretch may belong to a value
+  bool after_comma_ = false;        // it started with a comma, behind a value
+  char last_ = 0;                   // its last byte
+  char before_comma_ = 0;           // its last byte before the last comma, if nothing follows that
+  Quote last_quote_ = Quote::none;  // its last glyph, if it is one
   bool in_tag_ = false;
+  bool after_colon_ = false;  // its last glyph is a colon
+  bool ends_comma_ = false;   // its last glyph is a comma
+  bool apart_ = false;        // a line end or a fence came since
+  bool touches_ = false;      // nothing but this came since the value
 
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
   bool comma_in_parens_ = false;
   bool in_quotes_ = false;  // an odd number of double quotes came
   bool hash_line_ = false;  // this line began with #
+  LooseMember member_;
+  std::uint64_t value_end_ = 0;
+  bool part_ = false;  // a colon or a comma stood right before the value
   // since the start
   bool any_text_ = false;
   bool structural_ = false;  // quotes or brackets were taken for prose

@@ -1,0 +1,81 @@
+#include "json/loose_member.h"
+
+#include "json/scan.h"
+#include "json/word.h"
+
+namespace belay::json {
+namespace {
+
+constexpr std::size_t kLongestScalar = 64;
+
+bool in_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '.' ||
+         c == '$' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+}  // namespace
+
+void LooseMember::add(const Glyph& g, char c, bool touches) {
+  switch (in_) {
+    case In::nothing: break;
+    case In::start: in_ = g.is == Is::word && in_name(c) ? In::name : In::nothing; break;
+    case In::name:
+      if (g.is == Is::colon)
+        in_ = In::colon;
+      else if (g.is != Is::word || !touches || !in_name(c))
+        in_ = In::nothing;
+      break;
+    case In::colon:
+      if (g.is == Is::quote) {
+        quote_ = g.quote;
+        in_ = In::string;
+      } else if (g.is == Is::word && !new_line_) {
+        word_ = c;
+        in_ = In::word;
+      } else {
+        in_ = In::nothing;
+      }
+      break;
+    case In::string:
+      if (g.is == Is::quote && can_close(quote_, g.quote)) in_ = In::done;
+      break;
+    case In::word:
+      if (g.is == Is::word && touches) {
+        if (word_.size() < kLongestScalar) word_ += c;
+        break;
+      }
+      word_done();
+      if (in_ == In::done) add(g, c, touches);
+      break;
+    case In::done:
+      // Words behind it make it a sentence.
+      found_ |= g.is != Is::word;
+      in_ = In::nothing;
+      break;
+  }
+}
+
+void LooseMember::add_plain(std::string_view run) {
+  if (in_ == In::word && word_.size() < kLongestScalar) word_ += run;
+}
+
+void LooseMember::word_done() { in_ = is_scalar(word_) ? In::done : In::nothing; }
+
+void LooseMember::new_line() {
+  if (in_ == In::word) word_done();
+  if (in_ == In::done) found_ = true;
+  if (in_ != In::start && in_ != In::colon && in_ != In::string) in_ = In::nothing;
+  new_line_ = true;
+}
+
+void LooseMember::bracket() {
+  if (in_ == In::colon && !new_line_) found_ = true;
+  end();
+}
+
+void LooseMember::end() {
+  new_line();
+  in_ = In::nothing;
+}
+
+}  // namespace belay::json

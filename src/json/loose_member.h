@@ -1,0 +1,39 @@
+// A member without its object, right behind a value: {"path":"a"} content: "x". The object was closed too early, then.
+#pragma once
+
+#include "json/glyph.h"
+
+#include <string>
+#include <string_view>
+
+namespace belay::json {
+
+/// Fed with what follows a value, up to the first thing that is no part of such a member. A key without quotes, a
+/// colon, and a string, a number, a literal or a bracket that is all there is on its line. What is not a string must
+/// begin on the line on which the value ended: "Confidence: 0.9" on a line of its own is a remark.
+class LooseMember {
+ public:
+  /// A value ended.
+  void begin() { *this = {}, in_ = In::start; }
+  void add(const Glyph& g, char c, bool touches);
+  void add_plain(std::string_view run);
+  void new_line();
+  /// A bracket, or the end of the text.
+  void bracket();
+  void end();
+
+  /// Once true, it stays so until the next value.
+  [[nodiscard]] bool found() const { return found_; }
+
+ private:
+  enum class In : std::uint8_t { nothing, start, name, colon, string, word, done };
+  void word_done();
+
+  In in_ = In::nothing;
+  bool found_ = false;
+  bool new_line_ = false;  // since the value
+  Quote quote_ = Quote::none;
+  std::string word_;
+};
+
+}  // namespace belay::json
