@@ -64,7 +64,7 @@ void LooseMember::word_done() { in_ = is_scalar(word_) ? In::done : In::nothing;
 void LooseMember::new_line() {
   if (in_ == In::word) word_done();
   if (in_ == In::done) found_ = true;
-  if (in_ != In::start && in_ != In::colon && in_ != In::string) in_ = In::nothing;
+  if (in_ == In::word || in_ == In::done) in_ = In::nothing;
   new_line_ = true;
 }
 

@@ -102,6 +102,39 @@ bool lone_surrogate(Specimen& s, Choices& c) { return in_string(s, c, c.flip() ?
 bool bad_bytes(Specimen& s, Choices& c) { return in_string(s, c, c.flip() ? "\xe9 "sv : "\xff"sv); }
 bool continued_line(Specimen& s, Choices& c) { return in_string(s, c, "\\\n"); }
 
+bool template_literal(Specimen& s, Choices& c) {
+  Token* t = pick_token(s, c, is_wordy);
+  return t != nullptr && respell(t, "`" + t->content + "${x}`");
+}
+/// {"a: 1, and b": 2} on the next line: two keys that lack a quote each.
+bool keys_without_inner_quotes(Specimen& s, Choices& c) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i + 4 < s.tokens.size(); ++i) {
+    const Token* t = &s.tokens[i];
+    if (t[0].part == Part::key && !t[0].touched && !t[1].touched && !t[3].touched &&
+        (t[2].part == Part::number || t[2].part == Part::literal) && t[3].part == Part::comma &&
+        t[4].part == Part::key && !t[4].touched)
+      places.push_back(i);
+  }
+  if (places.empty()) return false;
+  Token* t = &s.tokens[c.pick(places)];
+  t[1].touched = t[2].touched = t[3].touched = true;
+  t[4].before += "\n  ";
+  return respell(t, t[0].text.substr(0, t[0].text.size() - 1)) && respell(t + 4, t[4].text.substr(1));
+}
+/// {"a":1} b: "x"
+bool member_behind(Specimen& s, Choices& c) {
+  const std::size_t n = s.tokens.size();
+  if (n < 9 || s.tokens[n - 1].text != "}") return false;
+  Token* t = &s.tokens[n - 5];
+  if (t[0].part != Part::comma || t[1].part != Part::key || !is_words(t[1].content) || !is_string(t[3])) return false;
+  if (t[2].touched) return false;
+  if (t[1].content.find(' ') != std::string::npos) return false;
+  t[2].touched = t[3].touched = true;
+  t[1].before = c.flip() ? " " : "\n";
+  return respell(t, "}") && respell(t + 1, t[1].content) && respell(t + 4, "\n");
+}
+
 constexpr auto kSeveral = Certainty::several_readings;
 constexpr std::array kDamages = {
     Damage{"last closer dropped", kSeveral, drop_last_closer},
@@ -123,6 +156,9 @@ constexpr std::array kDamages = {
     Damage{"lone surrogate", kSeveral, lone_surrogate},
     Damage{"bad bytes", kSeveral, bad_bytes},
     Damage{"continued line", kSeveral, continued_line},
+    Damage{"template", kSeveral, template_literal},
+    Damage{"keys without inner quotes", kSeveral, keys_without_inner_quotes},
+    Damage{"member behind", kSeveral, member_behind},
 };
 
 }  // namespace

@@ -64,15 +64,15 @@ bool colon_spelling(Specimen& s, Choices& c) {
 }
 
 bool between_tokens(Specimen& s, Choices& c, std::string_view what) {
-  Token* t = pick_token(s, c, [&](const Token& k) { return &k != s.tokens.data() && k.part != Part::colon; });
+  Token* t = pick_token(s, c, [&](const Token& k) { return &k != s.tokens.data(); });
   if (t == nullptr) return false;
   t->before += what;
   return true;
 }
 bool comment(Specimen& s, Choices& c) {
-  static constexpr std::array kComments = {" /* why */ "sv,     " // as agreed\n"sv,
-                                           " # see below\n"sv,  " /* {\"x\": [1, \"y\" */ "sv,
-                                           " // \"b\": 2,\n"sv, "/**/"sv};
+  static constexpr std::array kComments = {
+      " /* why */ "sv, " // as agreed\n"sv, " # see below\n"sv, " /* {\"x\": [1, \"y\" */ "sv, " // \"b\": 2,\n"sv,
+      "/**/"sv,        "<!-- why -->"sv,    "// it's so\n"sv};
   return between_tokens(s, c, c.pick(kComments));
 }
 bool odd_space(Specimen& s, Choices& c) {
