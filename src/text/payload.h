@@ -17,10 +17,20 @@
 
 namespace belay::text {
 
+/// Where something without a marker stands.
+enum class Place : std::uint8_t {
+  line,      ///< at the start of a line
+  sentence,  ///< behind a sentence, or a colon, on the same line
+  inside,    ///< anywhere else: in a sentence, an expression, a list
+};
+
 /// What all parts of a decoder share.
 struct Context {
   Options options;
   Output output;
+  Place place = Place::line;
+  char fence = 0;      ///< the mark of the fence around it; 0: there is none
+  bool fresh = false;  ///< nothing stands before it
   /// The format was chosen, and nothing stands before: what has the form of a call is one, whatever its name.
   bool alone = false;
   Context(Sink& sink, Options o) : options(std::move(o)), output(sink, options.limits) {}
@@ -59,8 +69,14 @@ void shift(json::Reading& reading, Position by);
 /// Adds the edits of a receipt, in the order of offsets.
 void add_edits(json::Reading& reading, Receipt& receipt);
 
+/// What stands around JSON objects that are calls, beside markers.
+struct Around {
+  char fence = 0;        ///< the mark of a Markdown fence; 0: there is none
+  bool wrapped = false;  ///< {"tool_calls": [...]}: the list was a member of an object
+};
+
 /// JSON objects with name and arguments in them, one or a list, up to the end marker.
-std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced, Receipt receipt);
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, Around around, Receipt receipt);
 /// One JSON object that is the arguments of the named call.
 std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::string id, std::string name,
                                     Receipt receipt);

@@ -39,8 +39,8 @@ Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std
   return named(tag, style.parameter) || (shape && shape->has(tag.name)) ? Is::yes : Is::no;
 }
 
-Start peek_name_text(std::string_view text, std::size_t at, const Row& row, const Context& context, bool final,
-                     Start start) {
+Start peek_name_text(std::string_view text, std::size_t at, const Row& row, const Context& context, bool strict,
+                     bool final, Start start) {
   const TagStyle& style = *row.tags;
   auto wait = [&] {
     start.is = final ? Is::no : Is::more;
@@ -52,13 +52,15 @@ Start peek_name_text(std::string_view text, std::size_t at, const Row& row, cons
     return start;
   }
   if (!marker.exact) start.receipt.safe(EditKind::marker_spelling, at, marker.length);
-  at = past_space(text, at + marker.length);
+  at += marker.length;
+  if (past_twice(text, row, final, at, start.receipt) == Is::more) return wait();
+  at = past_space(text, at);
   std::size_t from = at;
   while (at < text.size() && is_name_byte(text[at])) ++at;
   std::string_view name = text.substr(from, at - from);
   std::size_t behind = past_space(text, at);
   if (behind == text.size() && !final) return wait();
-  if (name.empty() || name.size() > 256) return start;
+  if (name.empty() || name.size() > 256 || (strict && is_placeholder(name, context))) return start;
   start.name = name;
   start.length = at;
   std::string_view rest = text.substr(behind);
@@ -90,7 +92,7 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
   std::size_t at = 0;
   if (past_outer(text, row, final, at, start.receipt) == Is::more) return wait();
   const bool outer = at > 0;
-  if (style.name == Where::text) return peek_name_text(text, at, row, context, final, std::move(start));
+  if (style.name == Where::text) return peek_name_text(text, at, row, context, strict, final, std::move(start));
   Tag tag = read_tag(text.substr(at), style, final);
   if (tag.is == Is::more) return wait();
   if (tag.is == Is::no || tag.closing) return start;
@@ -110,7 +112,7 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
     std::string_view name = tag.value;
     for (std::string_view key : {style.name_attribute, std::string_view("name"), std::string_view("tool")})
       if (name.empty()) name = tag.attribute(key);
-    if (name.empty()) return start;
+    if (name.empty() || (strict && is_placeholder(name, context))) return start;
     start.name = name;
     tool = context.tool(name);
     if (auto id = tag.attribute("id"); !id.empty()) start.id = id;
