@@ -23,6 +23,17 @@ const Tool* Context::tool(std::string_view name, bool any_case) const {
   return like;
 }
 
+std::string_view Context::plain_name(std::string_view written) const {
+  constexpr std::string_view kSpace = "functions.";
+  if (const std::size_t token = written.find("<|"); token != std::string_view::npos && token > 0) {
+    written = written.substr(0, token);
+    while (!written.empty() && is_space(written.back())) written.remove_suffix(1);
+  }
+  if (written.starts_with(kSpace) && !tool(written) && tool(written.substr(kSpace.size()), true))
+    written.remove_prefix(kSpace.size());
+  return written;
+}
+
 void Decoder::State::push(std::string_view bytes) {
   if (active.none) return context.output.text(bytes);
   if (bytes.empty()) return;
@@ -211,6 +222,7 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   }
   Start& s = *begin.start;
   for (json::Edit& edit : s.receipt.edits) edit.offset += at.offset + index;
+  for (Attribute& attribute : s.attributes) attribute.offset += at.offset + index;
   s.receipt.limit = context.options.limits.edits;
   const Row& row = *begin.row;
   if (s.kind == Start::Kind::text) return;
@@ -228,7 +240,8 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
       payload = named_json(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt));
       break;
     case Grammar::tags:
-      payload = tag_calls(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt), s.ended);
+      payload =
+          tag_calls(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt), s.attributes, s.ended);
       break;
     case Grammar::python:
     case Grammar::script:

@@ -53,11 +53,12 @@ struct Row {
   Words lead{};                                                     ///< what may stand behind `outer`, and says nothing
   std::string_view before_id{};                                     ///< named: between name and id
   const TagStyle* tags = nullptr;
-  std::string_view quote{};  ///< script: what stands around strings
-  bool key_is_name = false;  ///< json: {"f": {...}}
-  bool line_start = false;   ///< the marker counts at the start of a line only
-  bool fence = false;        ///< named: the arguments stand in a Markdown fence
-  bool only_named = false;   ///< not part of `auto`
+  std::string_view method{};  ///< python: what stands behind a tool's name; without it the name must be a tool's
+  std::string_view quote{};   ///< script: what stands around strings
+  bool key_is_name = false;   ///< json: {"f": {...}}
+  bool line_start = false;    ///< the marker counts at the start of a line only
+  bool fence = false;         ///< named: the arguments stand in a Markdown fence
+  bool only_named = false;    ///< not part of `auto`
 };
 
 std::span<const Row> rows();

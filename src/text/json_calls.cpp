@@ -58,7 +58,7 @@ void JsonCalls::begin_object(Position at) {
 void JsonCalls::look_for_name() {
   if (c_.output.named()) return;
   std::string id;
-  if (auto name = name_in(object_.value(), &id)) c_.output.name(id, *name);
+  if (auto name = name_in(object_.value(), c_, &id)) c_.output.name(id, *name);
 }
 
 // The object is over; what it holds is a call as soon as nothing behind it can change that.

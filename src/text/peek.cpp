@@ -38,7 +38,7 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
     start.is = call;
     return start;
   }
-  const bool known = context.tool(name) != nullptr;
+  const bool known = context.tool(context.plain_name(name)) != nullptr;
   if (!known && !context.alone && (strict || !context.options.tools.empty())) return start;
   at = past_space(text, at);
   if (at == text.size()) return wait();
@@ -53,7 +53,7 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
   return start;
 }
 
-Start peek_literal(std::string_view text, const Row& row, bool final) {
+Start peek_literal(std::string_view text, const Row& row, const Context& context, bool final) {
   Start start;
   std::size_t at = 0;
   Match marker;
@@ -86,6 +86,10 @@ Start peek_literal(std::string_view text, const Row& row, bool final) {
     return start;
   }
   start.is = call_begins(text, at, '(', final, name);
+  // Other code may stand there as well.
+  if (!row.method.empty() && !name.ends_with(row.method) && !context.tool(context.plain_name(name)) &&
+      start.is == Is::yes)
+    start.is = Is::no;
   return start;
 }
 
@@ -169,12 +173,12 @@ Start peek(std::string_view text, const Row& row, const Context& context, bool s
     case Grammar::named: start = peek_named(text, row, context, strict, last); break;
     case Grammar::tags: start = peek_tags(text, row, context, strict, last); break;
     case Grammar::python:
-    case Grammar::script: start = peek_literal(text, row, last); break;
+    case Grammar::script: start = peek_literal(text, row, context, last); break;
     case Grammar::harmony: start = peek_harmony(text, context, last); break;
     case Grammar::bare_python: start = peek_bare_python(text, context, strict, last); break;
     case Grammar::bare_json: start = peek_bare_json(text, context, strict, last, full); break;
   }
-  if (start.is == Is::more && full) start.is = Is::no;
+  if (start.is == Is::more && full) start.is = start.beyond;
   return start;
 }
 

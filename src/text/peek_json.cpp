@@ -104,7 +104,7 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
       if (ch != '"' && ch != '\'') return Is::no;
       auto word = c.word();
       if (!word) return wait();
-      tool = context.tool(*word, true);
+      tool = context.tool(context.plain_name(*word), true);
       if (word->empty() || (!tool && !context.options.tools.empty() && !context.alone)) return Is::no;
       name = true;
     } else if (is_arguments_key(*key)) {

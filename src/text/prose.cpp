@@ -160,6 +160,7 @@ void Decoder::State::mark_line(std::string_view before) {
   Trail so_far = trail;
   so_far.add(before);
   context.fence = 0;
+  context.markup = so_far.last == '>';
   if (line_blank)
     context.place = so_far.goes_on() ? Place::inside : Place::line;
   else

@@ -142,6 +142,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     if (calls) {
       context.place = Place::line;
       context.fence = 0;
+      context.markup = false;
       context.fresh = false;
       const std::size_t byte = static_cast<unsigned char>(here.front()) % active.anywhere_by.size();
       const bool marked = active.literals.begins(here) != Is::no;

@@ -107,12 +107,46 @@ void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at)
   key_ = std::move(name);
   value_shape_ = &shape_.at(key_);
   value_.begin(types, at.offset);
+  given_value_.reset();
   nested_ = 0;
   line_start_ = true;
   in_ = In::value;
 }
 
-void TagCall::end_call(bool closed, bool cut) {
+// A value in the tag itself stands for the parameter if nothing stands between its tags; other attributes mean nothing
+// that is known. Either way it is a guess.
+void TagCall::take_attributes(const Tag& tag, Position at) {
+  given_value_.reset();
+  if (tag.assigned) given_value_ = std::string(*tag.assigned);
+  bool odd = false;
+  tag.each_attribute([&](std::string_view key, std::string_view value) {
+    constexpr std::string_view kHarmless[] = {"name", "key",  "type",     "string",   "id",       "index",
+                                              "tool", "lang", "language", "encoding", "xml:lang", "xml:space"};
+    if (same_word(key, "value") && !given_value_)
+      given_value_ = std::string(value);
+    else
+      odd |= std::none_of(std::begin(kHarmless), std::end(kHarmless),
+                          [&](std::string_view word) { return same_word(word, key); });
+  });
+  if (given_value_ || odd) receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
+}
+
+void TagCall::give(const std::vector<Attribute>& attributes) {
+  for (const Attribute& attribute : attributes) {
+    const std::string_view known = parameter_named(attribute.key, shape_);
+    if (known.empty() && shape_.declared) {
+      receipt_.guess(EditKind::stray_bytes, attribute.offset, attribute.length);
+      continue;
+    }
+    receipt_.guess(EditKind::loose_arguments, attribute.offset, attribute.length);
+    const std::string key = known.empty() ? attribute.key : std::string(known);
+    begin_value(key, shape_.at(key).types, {attribute.offset, 1, 1});
+    value_.append(attribute.value);
+    end_value();
+  }
+}
+
+void TagCall::end_call(bool closed, bool cut, Position at) {
   settle_stray();
   Found found;
   found.id = id_;
@@ -124,8 +158,7 @@ void TagCall::end_call(bool closed, bool cut) {
     builder_.close_all();
     found.reading.document = builder_.take();
     found.reading.verdict = {cut ? json::End::cut : json::End::complete, Grade::strict, 1};
-    if (cut)
-      found.reading.error = {json::ErrorKind::truncated, {}, "the text ended inside the call; send it again, whole"};
+    if (cut) found.reading.error = cut_error(at);
   }
   if (error_) {
     found.reading.verdict.end = json::End::broken;
@@ -170,8 +203,9 @@ std::size_t TagCall::read(std::string_view window, Position at, bool final) {
         delta(window.substr(i));
         if (!value_.cut() && (levels_.empty() || !levels_.back().list)) builder_.forget_key();
       }
+      advance(at, window.substr(i));
       i = window.size();
-      end_call(false, true);
+      end_call(false, true, at);
     }
   }
   return i;
@@ -283,7 +317,10 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   if (style_.key == Where::tag && *key != tag.name) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
   if (style_.key != Where::tag && !named(tag, style_.parameter))
     receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
+  // Of a tool that has no such parameter: text that got lost, or a name that is wrong.
+  if (style_.name == Where::tag && unknown(*key)) receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
   begin_value(*key, types_of(tag, *key), behind);
+  take_attributes(tag, at);
   if (style_.key != Where::tag && !named(tag, style_.parameter)) closes_own_ = true;
   if (tag.empty) end_value();
   return Next::go;
@@ -328,6 +365,8 @@ TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, st
     Position behind = at;
     behind.offset += used;
     begin_value(name, types_of(tag, name), behind);
+    at.offset += space;
+    take_attributes(tag, at);
     return Next::go;
   }
   // A key without a value.
@@ -369,8 +408,9 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
 }
 
 std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt,
-                                   bool ended) {
+                                   const std::vector<Attribute>& attributes, bool ended) {
   auto call = std::make_unique<TagCall>(context, row, std::move(id), std::move(name), std::move(receipt));
+  call->give(attributes);
   if (ended) call->end();
   return call;
 }
