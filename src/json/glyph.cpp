@@ -60,6 +60,24 @@ Glyph wide(const char* p, std::size_t n, bool final) {
     case 0x203A: return quote(Quote::angle);
     case 0xFF02: return quote(Quote::wide_double);
     case 0xFF07: return quote(Quote::wide_single);
+    case 0x300C:
+    case 0x300D:
+    case 0xFF62:
+    case 0xFF63: return quote(Quote::corner);
+    case 0x300E:
+    case 0x300F: return quote(Quote::white_corner);
+    case 0x275D:
+    case 0x275E: return quote(Quote::heavy_double);
+    case 0x275B:
+    case 0x275C: return quote(Quote::heavy_single);
+    case 0xB4: return quote(Quote::acute);
+    case 0x2032:
+    case 0x2035: return quote(Quote::prime);
+    case 0x2033:
+    case 0x2036:
+    case 0x301D:
+    case 0x301E:
+    case 0x301F: return quote(Quote::double_prime);
     case 0xFF1A: return make(Is::colon, s.length, true);
     case 0xFF0C:
     case 0xFF1B:

@@ -38,6 +38,13 @@ enum class Quote : std::uint8_t {
   angle,           // ‹ ›
   wide_double,     // ＂
   wide_single,     // ＇
+  corner,          // 「 」 ｢ ｣
+  white_corner,    // 『 』
+  heavy_double,    // ❝ ❞
+  heavy_single,    // ❛ ❜
+  acute,           // ´
+  prime,           // ′ ‵
+  double_prime,    // ″ ‶ 〝 〞 〟
   entity_double,   // &quot; &#34;
   entity_single,   // &apos; &#39;
   escaped_double,  // \"

@@ -410,6 +410,28 @@ Mender::Next Mender::step_escape() {
         return Next::go;
       }
       break;
+    case 'U': {
+      // \U0001F600 of Python; with fewer digits it is no escape anywhere: C:\Users.
+      const char* h = p + slash + 1;
+      std::size_t have = n - slash - 1;
+      std::size_t digits = 0;
+      std::uint32_t code = 0;
+      for (; digits < 8 && digits < have && hex(h[digits]) >= 0; ++digits)
+        code = code << 4 | static_cast<std::uint32_t>(hex(h[digits]));
+      if (digits < 8 && digits == have && !final_) return Next::wait;
+      if (digits < 8) break;
+      if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
+        guess(EditKind::broken_escape, offset(), slash + 9);
+        take_raw(slash + 9);
+        return Next::go;
+      }
+      std::string out;
+      utf8::append(code, out);
+      guess(EditKind::foreign_escape, offset(), slash + 9);
+      add(out);
+      pos_ += slash + 9;
+      return Next::go;
+    }
     case 'u': {
       const char* h = p + slash + 1;
       std::size_t have = n - slash - 1;

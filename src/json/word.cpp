@@ -108,6 +108,25 @@ bool read_number(std::string_view word, WordValue& value) {
   return true;
 }
 
+// Marks that stand around words or between them, beyond ASCII. Of valid UTF-8, the character at `i`.
+bool is_mark(std::string_view s, std::size_t i) {
+  auto b = [&](std::size_t k) { return i + k < s.size() ? static_cast<std::uint32_t>(s[i + k] & 0x3F) : 0; };
+  const auto lead = static_cast<unsigned char>(s[i]);
+  if (lead == 0xC2) {
+    const std::uint32_t c = 0x80 | b(1);
+    return c > 0xA0 && c != 0xAA && c != 0xB5 && c != 0xBA;  // those three are letters
+  }
+  if ((lead & 0xF0) != 0xE0) return false;
+  const std::uint32_t c = static_cast<std::uint32_t>(lead & 0x0F) << 12 | b(1) << 6 | b(2);
+  constexpr std::uint32_t kMarks[][2] = {{0x2010, 0x2027}, {0x2030, 0x205E}, {0x2329, 0x232A}, {0x275B, 0x2775},
+                                         {0x2983, 0x2998}, {0x2E00, 0x2E5D}, {0x3001, 0x3003}, {0x3008, 0x3011},
+                                         {0x3014, 0x301F}, {0xFE30, 0xFE6B}, {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20},
+                                         {0xFF3B, 0xFF40}, {0xFF5B, 0xFF65}};
+  for (const auto& [from, to] : kMarks)
+    if (c >= from && c <= to) return true;
+  return false;
+}
+
 }  // namespace
 
 WordValue read_word(std::string_view word) {
@@ -138,7 +157,8 @@ Grade grade_key(std::string_view word) {
     char c = word[i];
     bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' || c == '-' ||
                  c == '.' || c == '@' || static_cast<unsigned char>(c) >= 0x80;
-    if (!plain) return Grade::guess;
+    // Whether a mark belongs to the key or stands around it is a choice.
+    if (!plain || (static_cast<unsigned char>(c) >= 0xC0 && is_mark(word, i))) return Grade::guess;
   }
   return Grade::safe;
 }

@@ -76,14 +76,20 @@ Active::Active(const Options& options) {
   for (const Silent& s : text::silent())
     if (s.format == options.format || automatic) {
       if (automatic && (s.format == "ernie45" || s.format == "harmony")) continue;
-      silent.push_back(s.token);
+      silent.push_back(s);
       stops.add(s.token.front());
       literals.add(s.token);
     }
+  for (const Quotation& q : quotations()) {
+    (q.line_start ? line_stops : stops).add(q.open.front());
+    literals.add(q.open);
+  }
   for (std::string_view token : last_tokens()) {
     stops.add(token.front());
     literals.add(token);
   }
+  // Data is told from calls by following it from its first bracket on.
+  if (automatic) stops.add('{'), stops.add('[');
   stops.add('\n');
   stops.add('`');
   literals.sort();

@@ -25,7 +25,7 @@ struct Active {
   const Row* bare_row = nullptr;
   bool bare_python = false;
   std::vector<Thinking> thinking;
-  std::vector<std::string_view> silent;
+  std::vector<Silent> silent;
   Literals literals;   ///< all that something may begin with, bare JSON and lists aside
   ByteSet stops;       ///< bytes that matter in prose
   ByteSet line_stops;  ///< bytes that matter at the start of a line

@@ -29,6 +29,17 @@ const Tool* Context::tool(std::string_view name, bool any_case) const {
   return like;
 }
 
+std::string_view Context::plain_name(std::string_view written) const {
+  constexpr std::string_view kSpace = "functions.";
+  if (const std::size_t token = written.find("<|"); token != std::string_view::npos && token > 0) {
+    written = written.substr(0, token);
+    while (!written.empty() && is_space(written.back())) written.remove_suffix(1);
+  }
+  if (written.starts_with(kSpace) && !tool(written) && tool(written.substr(kSpace.size()), true))
+    written.remove_prefix(kSpace.size());
+  return written;
+}
+
 void Decoder::State::push(std::string_view bytes) {
   if (active.none) return context.output.text(bytes);
   if (bytes.empty()) return;
@@ -92,11 +103,15 @@ void Decoder::State::end_payload() {
   doubt = payload->doubt();
   payload.reset();
   span = 0;
-  line_blank = true;
+  line_blank = between = true;
+  margin = false;
+  data.clear();
+  trail = {};
 }
 
 // Bytes of the prompt's end are there only to be understood.
 void Decoder::State::text(std::string_view bytes) {
+  trail.add(bytes);
   std::size_t skip = std::min(unsaid, bytes.size());
   unsaid -= skip;
   context.output.text(bytes.substr(skip));
@@ -108,102 +123,17 @@ void Decoder::State::reasoning(std::string_view bytes) {
   context.output.reasoning(bytes.substr(skip));
 }
 
-// Takes text up to something that may begin a call, and that too when it does. False: more bytes are needed.
-bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used) {
-  std::size_t i = 0;
-  auto give = [&](std::size_t to) {
-    text(rest.substr(used, to - used));
-    used = to;
-  };
-  while (i < rest.size()) {
-    const bool code = fence > 0 || span > 0;
-    char c = rest[i];
-    if (c == '\n') {
-      line_blank = true;
-      span = 0;
-      ++i;
-      continue;
-    }
-    if (c == '`') {
-      std::size_t n = i;
-      while (n < rest.size() && rest[n] == '`' && n - i < kTicks) ++n;
-      if (n == rest.size() && !final && n - i < kTicks) {
-        give(i);
-        return false;
-      }
-      if (!code && line_blank && n - i >= 3 && active.bare_json) {
-        Fenced fenced = fenced_call(rest.substr(i), n - i, final);
-        if (fenced.is == Is::more) {
-          give(i);
-          return false;
-        }
-        if (fenced.is == Is::yes) {
-          give(i);
-          used = i + fenced.length;
-          begin_json(*active.bare_row, true);
-          return true;
-        }
-      }
-      ticks(n - i);
-      line_blank = fresh = false;
-      again.clear();
-      i = n;
-      continue;
-    }
-    if (!code && (active.stops.has(c) || (line_blank && active.line_stops.has(c)))) {
-      Begin begin = begins(rest.substr(i), i, final);
-      if (begin.is == Is::more) {
-        give(i);
-        return false;
-      }
-      if (begin.is == Is::yes) {
-        give(i);
-        used = i + begin.length;
-        start(begin, i);
-        return true;
-      }
-    }
-    if (line_blank && c != ' ' && c != '\t') {
-      line_blank = fresh = false;
-      again.clear();
-    }
-    ++i;
-    if (line_blank) continue;
-    i = code ? code_stops.find(rest, i) : active.stops.find(rest, i);
-  }
-  give(i);
-  return true;
-}
-
-void Decoder::State::ticks(std::size_t n) {
-  if (fence > 0) {
-    if (line_blank && n >= fence) fence = 0;
-  } else if (span > 0) {
-    if (n == span) span = 0;
-  } else if (line_blank && n >= 3) {
-    fence = n;
-  } else {
-    span = n;
-  }
-}
-
-// A fence with a call in it.
-Decoder::State::Fenced Decoder::State::fenced_call(std::string_view rest, std::size_t ticks, bool final) {
-  std::size_t i = ticks;
-  while (i < rest.size() && is_name_byte(rest[i])) ++i;
-  std::string_view language = rest.substr(ticks, i - ticks);
-  if (i == rest.size()) return {final || language.size() > 16 ? Is::no : Is::more, 0};
-  constexpr std::string_view kLanguages[] = {"", "json", "tool_call", "tool_calls", "tool_code", "jsonc", "json5"};
-  if (std::find(std::begin(kLanguages), std::end(kLanguages), language) == std::end(kLanguages)) return {Is::no, 0};
-  const Match body = next_byte(rest, i, final);
-  if (!body) return {body.is, 0};
-  if (rest[body.length] != '{' && rest[body.length] != '[') return {Is::no, 0};
-  Start start = peek(rest.substr(body.length), *active.bare_row, context, active.automatic, final);
-  return {start.is, body.length};
+Decoder::State::Begin Decoder::State::begins_call(std::string_view text, const Row& row, bool final) {
+  Start start = peek(text, row, context, active.automatic, final);
+  Begin begin{start.is, start.length, What::call};
+  begin.row = &row;
+  begin.start = std::move(start);
+  return begin;
 }
 
 // What begins at a byte that matters, or ends there.
 Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t index, bool final) {
+  context.fresh = fresh;
   Begin begin = begins_something(text, final);
   return begin.is == Is::no ? ends_turn(text, index, final) : begin;
 }
@@ -224,6 +154,9 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
   // Late end markers of a call that is over.
   for (std::size_t k = 0; k < owed.size(); ++k)
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
+  // Half of one, where the text ends.
+  for (std::size_t k = 0; final && k < owed.size(); ++k)
+    if (text.size() > 1 && owed[k].starts_with(text)) return {Is::yes, text.size(), What::owed, k};
   for (const std::string& word : again)
     if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
   if (!doubt.empty())
@@ -232,33 +165,28 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
     for (std::size_t k = 0; k < active.thinking.size(); ++k)
       if (Match m = match_marker(text, active.thinking[k].open, final); is(m))
         return {Is::yes, m.length, What::thinking, k};
+  for (std::size_t k = 0; k < quotations().size(); ++k)
+    if (margin || !quotations()[k].line_start)
+      if (Match m = match_literal(text, quotations()[k].open, final); is(m)) return {Is::yes, 0, What::quotation, k};
+  // As long as something is open around the calls, the next is like the last.
+  if (last_row && !last_row->outer.empty() && marker != Is::no &&
+      std::find(owed.begin(), owed.end(), *last_row->outer_end.begin()) != owed.end())
+    if (Begin call = begins_call(text, *last_row, final); call.is != Is::no) return call;
   const std::size_t byte = static_cast<unsigned char>(text.front()) % active.anywhere_by.size();
   for (const auto* list : {&active.anywhere_by[byte], &active.at_line_by[byte]}) {
     if (list == &active.at_line_by[byte] && !line_blank) break;
     for (const Row* row : *list) {
       if (marker == Is::no && row->grammar != Grammar::bare_json && row->grammar != Grammar::bare_python) continue;
-      Start start = peek(text, *row, context, active.automatic, final);
-      if (start.is == Is::more) more.is = Is::more;
-      if (start.is == Is::yes) {
-        Begin b{Is::yes, start.length, What::call};
-        b.row = row;
-        b.start = std::move(start);
-        return b;
-      }
       // In the order of the table: one that may still match comes before all that follow.
-      if (start.is == Is::more) return more;
+      if (Begin call = begins_call(text, *row, final); call.is != Is::no) return call;
     }
   }
   // A call may begin with one of them, so they come behind the calls.
   if (!active.automatic || fresh)
-    for (std::string_view token : active.silent)
-      if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
+    for (std::size_t k = 0; k < active.silent.size(); ++k)
+      if (Match m = match_literal(text, active.silent[k].token, final); is(m))
+        return {Is::yes, m.length, What::silent, k + 1};
   return more;
-}
-
-void Decoder::State::begin_json(const Row& row, bool fenced) {
-  payload = json_calls(context, row, fenced, Receipt(context.options.limits.edits));
-  unsaid = 0;
 }
 
 void Decoder::State::start(Begin& begin, std::size_t index) {
@@ -266,6 +194,7 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   unsaid = unsaid > begin.length ? unsaid - begin.length : 0;
   switch (begin.what) {
     case What::owed:
+      between = true;
       again.emplace_back(owed[begin.index]);
       owed.erase(owed.begin() + static_cast<std::ptrdiff_t>(begin.index));
       return;
@@ -274,17 +203,24 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
       doubt.clear();
       return;
     case What::again:
+      between = true;
       context.output.notice("surplus_marker", "an end marker came twice; the second was left out");
       return;
-    case What::silent: return;
+    case What::silent:
+      // Of a format that was not chosen, only what belongs to this marker is silent from here on.
+      if (active.automatic && begin.index > 0)
+        if (std::string_view close = active.silent[begin.index - 1].close; !close.empty()) owed.push_back(close);
+      return;
+    case What::quotation: quotation = &quotations()[begin.index]; return;
     case What::thinking:
       mode = Mode::reasoning;
-      set_closers({active.thinking[begin.index].close});
+      set_closers(active.thinking[begin.index]);
       return;
     case What::call: break;
   }
   Start& s = *begin.start;
   for (json::Edit& edit : s.receipt.edits) edit.offset += at.offset + index;
+  for (Attribute& attribute : s.attributes) attribute.offset += at.offset + index;
   s.receipt.limit = context.options.limits.edits;
   const Row& row = *begin.row;
   if (s.kind == Start::Kind::text) return;
@@ -293,15 +229,17 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
     set_closers({"<|end|>", "<|start|>", "<|channel|>", "<|return|>"});
     return;
   }
+  last_row = &row;
   switch (row.grammar) {
-    case Grammar::json: payload = json_calls(context, row, s.fenced, std::move(s.receipt)); break;
-    case Grammar::bare_json: payload = json_calls(context, row, false, std::move(s.receipt)); break;
+    case Grammar::json: payload = json_calls(context, row, s.around, std::move(s.receipt)); break;
+    case Grammar::bare_json: payload = json_calls(context, row, s.around, std::move(s.receipt)); break;
     case Grammar::named:
     case Grammar::harmony:
       payload = named_json(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt));
       break;
     case Grammar::tags:
-      payload = tag_calls(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt), s.ended);
+      payload =
+          tag_calls(context, row, std::move(s.id), std::move(s.name), std::move(s.receipt), s.attributes, s.ended);
       break;
     case Grammar::python:
     case Grammar::script:

@@ -167,7 +167,13 @@ constexpr Row kRows[] = {
      .before_id = "[CALL_ID]",
      .only_named = true},
     {.format = "llama3_python_tag", .start = {{"<|python_tag|>"}}, .arguments_key = "parameters"},
+    {.format = "llama3_python_tag", .grammar = Grammar::python, .start = {{"<|python_tag|>"}}, .method = ".call"},
     {.format = "llama3_json", .start = {{"<|python_tag|>"}}, .arguments_key = "parameters", .only_named = true},
+    {.format = "llama3_json",
+     .grammar = Grammar::python,
+     .start = {{"<|python_tag|>"}},
+     .method = ".call",
+     .only_named = true},
     {.format = "olmo3", .grammar = Grammar::python, .start = {{"<function_calls>"}}, .end = {{"</function_calls>"}}},
     {.format = "lfm2", .start = {{"<|tool_call_start|>"}}, .end = {{"<|tool_call_end|>"}}},
     {.format = "lfm2", .grammar = Grammar::python, .start = {{"<|tool_call_start|>"}}, .end = {{"<|tool_call_end|>"}}},
@@ -227,6 +233,7 @@ constexpr Row kRows[] = {
      .start = {{"<steptml:invoke "}},
      .outer = {{"<｜tool_calls_begin｜>", "<｜tool_call_begin｜>"}},
      .outer_end = {{"<｜tool_call_end｜>", "<｜tool_calls_end｜>"}},
+     .lead = {{"function<｜tool_sep｜>", "function‹｜tool_sep｜›", "function<｜tool▁sep｜>"}},
      .tags = &kStep},
     {.format = "longcat", .start = {{"<longcat_tool_call>"}}, .end = {{"</longcat_tool_call>"}}},
     {.format = "minicpm5", .grammar = Grammar::tags, .start = {{"<function name="}}, .tags = &kMiniCpm},
@@ -272,15 +279,15 @@ constexpr Thinking kThinking[] = {
 };
 
 constexpr Silent kSilent[] = {
-    {"kimi_k3", "<|open|>response<|sep|>"},
+    {"kimi_k3", "<|open|>response<|sep|>", "<|close|>response<|sep|>"},
     {"kimi_k3", "<|close|>response<|sep|>"},
     {"kimi_k3", "<|close|>message<|sep|>"},
-    {"kimi_k3", "<|open|>message<|sep|>"},
-    {"command_r7b", "<|START_RESPONSE|>"},
+    {"kimi_k3", "<|open|>message<|sep|>", "<|close|>message<|sep|>"},
+    {"command_r7b", "<|START_RESPONSE|>", "<|END_RESPONSE|>"},
     {"command_r7b", "<|END_RESPONSE|>"},
-    {"ernie45", "<response>"},
+    {"ernie45", "<response>", "</response>"},
     {"ernie45", "</response>"},
-    {"apriel", "[BEGIN FINAL RESPONSE]"},
+    {"apriel", "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]"},
     {"apriel", "[END FINAL RESPONSE]"},
     {"inkling", "<|message_model|>"},
     {"inkling", "<|content_text|>"},
@@ -290,6 +297,16 @@ constexpr Silent kSilent[] = {
     {"harmony", "<|call|>"},
     {"gigachat3", "<|message_sep|>"},
     {"gigachat3", "<|role_sep|>"},
+};
+
+// A comment that is not closed is over with its paragraph: someone only wrote about comments.
+constexpr Quotation kQuotations[] = {
+    {"<!--", "-->", false, true},
+    {"<tool_response>", "</tool_response>", true},
+    {"<tool_result>", "</tool_result>", true},
+    {"<tool_output>", "</tool_output>", true},
+    {"<function_results>", "</function_results>", true},
+    {"[TOOL_RESULTS]", "[/TOOL_RESULTS]", true},
 };
 
 constexpr std::string_view kLastTokens[] = {
@@ -318,6 +335,7 @@ constexpr std::string_view kLastTokens[] = {
 std::span<const Row> rows() { return kRows; }
 std::span<const Thinking> thinking() { return kThinking; }
 std::span<const Silent> silent() { return kSilent; }
+std::span<const Quotation> quotations() { return kQuotations; }
 std::span<const std::string_view> last_tokens() { return kLastTokens; }
 
 }  // namespace belay::text

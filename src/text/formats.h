@@ -50,13 +50,15 @@ struct Row {
   Words outer_end{};
   std::string_view name_key = "name", arguments_key = "arguments";  ///< json: as the format spells them
   std::string_view separator{};                                     ///< named: between name and arguments
+  Words lead{};                                                     ///< what may stand behind `outer`, and says nothing
   std::string_view before_id{};                                     ///< named: between name and id
   const TagStyle* tags = nullptr;
-  std::string_view quote{};  ///< script: what stands around strings
-  bool key_is_name = false;  ///< json: {"f": {...}}
-  bool line_start = false;   ///< the marker counts at the start of a line only
-  bool fence = false;        ///< named: the arguments stand in a Markdown fence
-  bool only_named = false;   ///< not part of `auto`
+  std::string_view method{};  ///< python: what stands behind a tool's name; without it the name must be a tool's
+  std::string_view quote{};   ///< script: what stands around strings
+  bool key_is_name = false;   ///< json: {"f": {...}}
+  bool line_start = false;    ///< the marker counts at the start of a line only
+  bool fence = false;         ///< named: the arguments stand in a Markdown fence
+  bool only_named = false;    ///< not part of `auto`
 };
 
 std::span<const Row> rows();
@@ -72,8 +74,17 @@ std::span<const Thinking> thinking();
 struct Silent {
   std::string_view format;
   std::string_view token;
+  std::string_view close{};  ///< the marker that ends what this one begins
 };
 std::span<const Silent> silent();
+
+/// What stands around text that is shown, not meant: comments, and results of tools.
+struct Quotation {
+  std::string_view open, close;
+  bool line_start = false;  ///< it begins at the start of a line only
+  bool paragraph = false;   ///< it ends at an empty line as well
+};
+std::span<const Quotation> quotations();
 
 /// Tokens that end a turn: not text at the end of one.
 std::span<const std::string_view> last_tokens();

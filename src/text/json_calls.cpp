@@ -17,8 +17,8 @@ constexpr std::size_t kFence = 32;
 
 class JsonCalls final : public Payload {
  public:
-  JsonCalls(Context& context, const Row& row, bool fenced, Receipt receipt)
-      : c_(context), row_(row), object_(context, row), fenced_(fenced), receipt_(std::move(receipt)) {}
+  JsonCalls(Context& context, const Row& row, Around around, Receipt receipt)
+      : c_(context), row_(row), object_(context, row), around_(around), receipt_(std::move(receipt)) {}
 
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override {
@@ -38,12 +38,13 @@ class JsonCalls final : public Payload {
   void edit(EditKind kind, Grade grade, Position at, std::size_t length) {
     receipt_.add(kind, grade, at.offset, length);
   }
+  [[nodiscard]] Match fence(std::string_view rest, bool final) const;
   [[nodiscard]] bool bare() const { return row_.grammar == Grammar::bare_json; }
 
   Context& c_;
   const Row& row_;
   ObjectPart object_;
-  bool fenced_;
+  Around around_;
   bool in_object_ = false;
   std::optional<Found> pending_;  // read, but what stands behind it may still belong to it
   Receipt receipt_;
@@ -60,7 +61,7 @@ void JsonCalls::begin_object(Position at) {
 void JsonCalls::look_for_name() {
   if (c_.output.named()) return;
   std::string id;
-  if (auto name = name_in(object_.value(), &id)) c_.output.name(id, *name);
+  if (auto name = name_in(object_.value(), c_, &id)) c_.output.name(id, *name);
 }
 
 // The object is over; what it holds is a call as soon as nothing behind it can change that.
@@ -116,7 +117,7 @@ std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
 // Behind an object, or before the first.
 JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t space = past_space(rest, 0);
-  if (bare() && lists_ == 0 && pending_) return other(rest, at, final, used);
+  if (bare() && lists_ == 0 && pending_ && !around_.wrapped) return other(rest, at, final, used);
   if (space > 0) {
     used = space;
     return Next::go;
@@ -137,15 +138,12 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
     again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
   }
-  if (fenced_ && c == '`') {
-    Match fence = match_literal(rest, "```", final);
-    if (fence.is == Is::more) return Next::wait;
-    if (fence.is == Is::yes) {
-      used = fence.length;
-      fenced_ = false;
-      // The end marker stands behind the fence.
-      return row_.end.empty() ? Next::over : Next::go;
-    }
+  if (Match mark = fence(rest, final); mark.is != Is::no) {
+    if (mark.is == Is::more) return Next::wait;
+    used = mark.length;
+    around_.fence = 0;
+    // The end marker stands behind the fence.
+    return row_.end.empty() ? Next::over : Next::go;
   }
   switch (c) {
     case '{': begin_object(at); return Next::go;
@@ -167,9 +165,9 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       else
         --lists_;
       used = 1;
-      if (bare() && lists_ == 0 && !fenced_) return Next::over;
+      if (around_.wrapped && lists_ == 0) return Next::go;
       // Nothing but the list's own end says where the calls end.
-      if (lists_ == 0 && row_.end.empty() && !fenced_) return Next::over;
+      if (lists_ == 0 && row_.end.empty() && around_.fence == 0 && !(bare() && pending_)) return Next::over;
       return Next::go;
     case ',':
     case ';':
@@ -181,6 +179,10 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       return Next::go;
     case '}':
     case ')':
+      if (around_.wrapped && c == '}' && lists_ == 0) {
+        used = 1;
+        return Next::over;
+      }
       if (!pending_) break;
       edit(EditKind::surplus_closer, Grade::safe, at, 1);
       used = 1;
@@ -260,6 +262,16 @@ JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final,
   return Next::over;
 }
 
+// The end of the fence around the calls.
+Match JsonCalls::fence(std::string_view rest, bool final) const {
+  constexpr std::size_t kLongest = 64;
+  if (around_.fence == 0 || rest.empty() || rest.front() != around_.fence) return {};
+  std::size_t n = 0;
+  while (n < rest.size() && n < kLongest && rest[n] == around_.fence) ++n;
+  if (n == rest.size() && n < kLongest && !final) return {Is::more};
+  return n >= 3 ? Match{Is::yes, n} : Match{};
+}
+
 // Behind an object that no marker announced: another one, a separator away, or the end.
 JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final, std::size_t& used) {
   const Match next = next_byte(rest, 0, final);
@@ -270,19 +282,23 @@ JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final,
     used = 1;
     return Next::go;
   }
-  if (fenced_ && rest[i] == '`') {
-    Match fence = match_literal(rest.substr(i), "```", final);
-    if (fence.is == Is::more) return Next::wait;
-    if (fence.is == Is::yes) used = i + fence.length;
+  if (Match mark = fence(rest.substr(i), final); mark.is != Is::no) {
+    if (mark.is == Is::more) return Next::wait;
+    used = i + mark.length;
     return Next::over;
   }
   const Match object = rest[i] == ';' || rest[i] == ',' ? next_byte(rest, i + 1, final) : next;
   if (!object) return object.is == Is::more ? Next::wait : Next::over;
   const std::size_t k = object.length;
-  if (rest[k] != '{') return Next::over;
-  Match call = looks_like_call(rest.substr(k), c_, final);
-  if (call.is == Is::more) return final ? Next::over : Next::wait;
-  if (call.is == Is::no) return Next::over;
+  const Is call = rest[k] == '{' ? looks_like_call(rest.substr(k), c_, final).is : Is::no;
+  if (call == Is::more) return final ? Next::over : Next::wait;
+  if (call == Is::no) {
+    // On a line with other text the object may have been shown, not meant.
+    const bool line = rest.substr(0, i).find('\n') == std::string_view::npos;
+    if (c_.options.format == "auto" && (line || around_.fence != 0) && rest[i] != '<')
+      receipt_.guess(EditKind::stray_bytes, at.offset + i, 0);
+    return Next::over;
+  }
   give_pending();
   used = k;
   return Next::go;
@@ -290,8 +306,8 @@ JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final,
 
 }  // namespace
 
-std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced, Receipt receipt) {
-  return std::make_unique<JsonCalls>(context, row, fenced, std::move(receipt));
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, Around around, Receipt receipt) {
+  return std::make_unique<JsonCalls>(context, row, around, std::move(receipt));
 }
 
 }  // namespace belay::text

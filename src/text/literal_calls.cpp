@@ -31,7 +31,7 @@ class LiteralCalls final : public Payload {
   Next between(std::string_view rest, Position at, bool final, std::size_t& used);
   Next in_members(std::string_view rest, Position at, bool final, std::size_t& used);
   void begin(std::string_view name);
-  void end(bool closed, bool cut);
+  void end(bool closed, bool cut, Position at = {});
   void give_pending();
   [[nodiscard]] bool script() const { return row_.grammar == Grammar::script; }
 
@@ -50,8 +50,11 @@ class LiteralCalls final : public Payload {
 
 void LiteralCalls::begin(std::string_view name) {
   give_pending();
+  name = c_.plain_name(name);
+  if (!row_.method.empty() && name.ends_with(row_.method) && !c_.tool(name)) name.remove_suffix(row_.method.size());
   name_ = name;
-  if (name_.starts_with("functions.")) name_.erase(0, 10);
+  // The namespace is the format's own.
+  if (c_.options.tools.empty() && name_.starts_with("functions.")) name_.erase(0, 10);
   const Tool* tool = c_.tool(name_);
   c_.output.begin();
   c_.output.name("", name_);
@@ -62,7 +65,7 @@ void LiteralCalls::begin(std::string_view name) {
   bytes_ = 0;
 }
 
-void LiteralCalls::end(bool closed, bool cut) {
+void LiteralCalls::end(bool closed, bool cut, Position at) {
   Found found;
   found.name = name_;
   found.closed = closed;
@@ -72,7 +75,7 @@ void LiteralCalls::end(bool closed, bool cut) {
     found.reading.error = members_->error();
     found.reading.verdict.end = json::End::broken;
   } else if (cut) {
-    found.reading.error = {json::ErrorKind::truncated, {}, "the text ended inside the call; send it again, whole"};
+    found.reading.error = cut_error(at);
   }
   members_.reset();
   found.reading.document = builder_.take();
@@ -101,7 +104,8 @@ std::size_t LiteralCalls::read(std::string_view window, Position at, bool final)
     if (next == Next::go) continue;
     if (next == Next::wait && !final) return i;
     if (members_) {
-      end(false, true);
+      advance(at, window.substr(i));
+      end(false, true, at);
       i = window.size();
     }
     give_pending();
@@ -159,7 +163,8 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
 
 LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t space = past_space(rest, 0);
-  if (space > 0 && !(row_.grammar == Grammar::bare_python && lists_ == 0 && pending_)) {
+  // Where nothing but the calls themselves says that they are over, white space may be text.
+  if (space > 0 && !(row_.end.empty() && lists_ == 0 && pending_)) {
     used = space;
     return Next::go;
   }

@@ -84,7 +84,9 @@ Members::State::Next Members::State::join_string(std::size_t from, std::size_t p
     pos_ = start;
     return next;
   }
-  receipt_.add(Kind::concatenated, from > 0 || line_end_ ? json::Grade::guess : json::Grade::safe, at, offset() - at);
+  // Between the items of a list a comma is as likely to be missing.
+  const bool doubtful = from > 0 || line_end_ || frames_.back().type == Frame::Type::array;
+  receipt_.add(Kind::concatenated, doubtful ? json::Grade::guess : json::Grade::safe, at, offset() - at);
   joined_ = true;
   return next;
 }

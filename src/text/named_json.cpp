@@ -40,7 +40,7 @@ class NamedJson final : public Payload {
   enum class Next : std::uint8_t { go, wait };
   Next before(std::string_view rest, Position at, bool final, std::size_t& used);
   Next behind(std::string_view rest, Position at, bool final, std::size_t& used);
-  void end(bool cut);
+  void end(bool cut, Position at = {});
 
   Context& c_;
   const Row& row_;
@@ -51,7 +51,7 @@ class NamedJson final : public Payload {
   bool begun_ = false;
 };
 
-void NamedJson::end(bool cut) {
+void NamedJson::end(bool cut, Position at) {
   Found found;
   if (begun_) {
     found.reading = object_.finish(cut);
@@ -63,7 +63,7 @@ void NamedJson::end(bool cut) {
   } else {
     found.reading.document = empty_object();
     found.reading.verdict = {cut ? json::End::cut : json::End::complete, json::Grade::strict, 1};
-    if (cut) found.reading.error = {json::ErrorKind::truncated, {}, "the text ended before the call's arguments"};
+    if (cut) found.reading.error = cut_error(at);
   }
   if (!name_.empty()) found.name = name_;
   if (!id_.empty()) found.id = id_;
@@ -95,7 +95,8 @@ std::size_t NamedJson::read(std::string_view window, Position at, bool final) {
     i += used;
     if (next == Next::go) continue;
     if (!final) return i;
-    end(in_ != In::behind);
+    advance(at, window.substr(i));
+    end(in_ != In::behind, at);
     return window.size();
   }
   return i;

@@ -25,6 +25,12 @@ void advance(Position& at, std::string_view bytes) {
   at.column = bytes.size() - last;
 }
 
+json::Error cut_error(Position at) {
+  return {json::ErrorKind::truncated, at,
+          "the text was cut off inside the call after " + std::to_string(at.offset) +
+              " bytes; ask for the rest, or for smaller pieces"};
+}
+
 void shift(json::Reading& reading, Position by) {
   for (json::Edit& edit : reading.edits) edit.offset += by.offset;
   if (!reading.error) return;
@@ -96,6 +102,8 @@ json::Reading ObjectPart::finish(bool cut) {
   json::Reading reading = reader_.finish(cut ? json::Ending::cut : json::Ending::complete);
   reader_.reset();
   shift(reading, at_);
+  // The reader counts its own bytes only.
+  if (reading.error.kind == json::ErrorKind::truncated) reading.error = cut_error(reading.error.position);
   return reading;
 }
 

@@ -17,15 +17,29 @@
 
 namespace belay::text {
 
+/// Where something without a marker stands.
+enum class Place : std::uint8_t {
+  line,      ///< at the start of a line
+  sentence,  ///< behind a sentence, or a colon, on the same line
+  inside,    ///< anywhere else: in a sentence, an expression, a list
+};
+
 /// What all parts of a decoder share.
 struct Context {
   Options options;
   Output output;
+  Place place = Place::line;
+  char fence = 0;       ///< the mark of the fence around it; 0: there is none
+  bool fresh = false;   ///< nothing stands before it
+  bool markup = false;  ///< a tag stands before it, white space aside
   /// The format was chosen, and nothing stands before: what has the form of a call is one, whatever its name.
   bool alone = false;
   Context(Sink& sink, Options o) : options(std::move(o)), output(sink, options.limits) {}
   /// The tool of that name; with `any_case` also in other case, when only one is like that.
   [[nodiscard]] const Tool* tool(std::string_view name, bool any_case = false) const;
+  /// The name that a call is meant for: without a special token and what follows it, and without `functions.` where the
+  /// tool is known without it.
+  [[nodiscard]] std::string_view plain_name(std::string_view written) const;
 };
 
 /// Reads calls from behind their commit point to their end. It never turns into text again.
@@ -52,6 +66,8 @@ class Payload {
   std::string doubt_;
 };
 
+/// The text ended inside a call.
+json::Error cut_error(Position at);
 /// Moves a position over some bytes.
 void advance(Position& at, std::string_view bytes);
 /// A reading whose positions are made those of the whole text.
@@ -59,15 +75,27 @@ void shift(json::Reading& reading, Position by);
 /// Adds the edits of a receipt, in the order of offsets.
 void add_edits(json::Reading& reading, Receipt& receipt);
 
+/// What stands around JSON objects that are calls, beside markers.
+struct Around {
+  char fence = 0;        ///< the mark of a Markdown fence; 0: there is none
+  bool wrapped = false;  ///< {"tool_calls": [...]}: the list was a member of an object
+};
+
 /// JSON objects with name and arguments in them, one or a list, up to the end marker.
-std::unique_ptr<Payload> json_calls(Context& context, const Row& row, bool fenced, Receipt receipt);
+std::unique_ptr<Payload> json_calls(Context& context, const Row& row, Around around, Receipt receipt);
 /// One JSON object that is the arguments of the named call.
 std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::string id, std::string name,
                                     Receipt receipt);
+/// An attribute in the tag of a call that may be a parameter.
+struct Attribute {
+  std::string key, value;
+  std::uint64_t offset = 0, length = 0;  ///< of its value
+};
+
 /// Tags: parameters typed by the tool's shape, or a JSON object in the call's tag.
 /// `ended`: the tag that began the call ended it, too.
 std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt,
-                                   bool ended = false);
+                                   const std::vector<Attribute>& attributes = {}, bool ended = false);
 /// Calls in Python's or a script's notation.
 std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt receipt);
 

@@ -38,7 +38,7 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
     start.is = call;
     return start;
   }
-  const bool known = context.tool(name) != nullptr;
+  const bool known = context.tool(context.plain_name(name)) != nullptr;
   if (!known && !context.alone && (strict || !context.options.tools.empty())) return start;
   at = past_space(text, at);
   if (at == text.size()) return wait();
@@ -53,7 +53,7 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
   return start;
 }
 
-Start peek_literal(std::string_view text, const Row& row, bool final) {
+Start peek_literal(std::string_view text, const Row& row, const Context& context, bool final) {
   Start start;
   std::size_t at = 0;
   Match marker;
@@ -86,6 +86,10 @@ Start peek_literal(std::string_view text, const Row& row, bool final) {
     return start;
   }
   start.is = call_begins(text, at, '(', final, name);
+  // Other code may stand there as well.
+  if (!row.method.empty() && !name.ends_with(row.method) && !context.tool(context.plain_name(name)) &&
+      start.is == Is::yes)
+    start.is = Is::no;
   return start;
 }
 
@@ -103,18 +107,24 @@ Start peek_json(std::string_view text, const Row& row, const Context& context, b
   }
   start.length = at + marker.length;
   if (!marker.exact) start.receipt.safe(EditKind::marker_spelling, at, marker.length);
-  std::size_t body = past_space(text, start.length);
-  // A fence around the JSON.
-  Match fence = match_literal(text.substr(body), "```", final);
-  if (fence.is == Is::more && body < text.size()) {
-    start.is = fence.is;
+  if (past_twice(text, row, final, start.length, start.receipt) == Is::more) {
+    start.is = Is::more;
     return start;
   }
-  if (fence.is == Is::yes) {
-    body += 3;
+  std::size_t body = past_space(text, start.length);
+  // A fence around the JSON.
+  for (std::string_view mark : {"```", "~~~"}) {
+    Match fence = match_literal(text.substr(body), mark, final);
+    if (fence.is == Is::more && body < text.size()) {
+      start.is = fence.is;
+      return start;
+    }
+    if (fence.is != Is::yes) continue;
+    body += mark.size();
     while (body < text.size() && is_name_byte(text[body])) ++body;
     start.length = body;
-    start.fenced = true;
+    start.around.fence = mark.front();
+    break;
   }
   start.is = json_begins(text.substr(std::min(body, text.size())), context, row, strict, final);
   return start;
@@ -129,11 +139,25 @@ Is past_outer(std::string_view text, const Row& row, bool final, std::size_t& at
     // Behind one that was there the call's own marker may begin in the same way.
     if (outer.is == Is::more) return Is::more;
     if (outer.is == Is::no) {
-      if (at > 0) at = next;
+      if (at == 0) return Is::no;
+      Match lead = match_any(text.substr(next), row.lead, final);
+      if (lead.is == Is::more) return Is::more;
+      at = past_space(text, next + lead.length);
       return Is::no;
     }
     if (!outer.exact) receipt.safe(EditKind::marker_spelling, next, outer.length);
     at = next + outer.length;
+  }
+}
+
+Is past_twice(std::string_view text, const Row& row, bool final, std::size_t& at, Receipt& receipt) {
+  while (true) {
+    const std::size_t next = past_space(text, at);
+    if (next == text.size()) return Is::no;
+    Match twice = match_any(text.substr(next), row.start, final, true);
+    if (twice.is != Is::yes) return twice.is;
+    receipt.safe(EditKind::surplus_marker, next, twice.length);
+    at = next + twice.length;
   }
 }
 
@@ -146,23 +170,15 @@ Start peek(std::string_view text, const Row& row, const Context& context, bool s
   Start start;
   switch (row.grammar) {
     case Grammar::json: start = peek_json(text, row, context, strict, last); break;
-    case Grammar::named: start = peek_named(text, row, context, last); break;
+    case Grammar::named: start = peek_named(text, row, context, strict, last); break;
     case Grammar::tags: start = peek_tags(text, row, context, strict, last); break;
     case Grammar::python:
-    case Grammar::script: start = peek_literal(text, row, last); break;
+    case Grammar::script: start = peek_literal(text, row, context, last); break;
     case Grammar::harmony: start = peek_harmony(text, context, last); break;
     case Grammar::bare_python: start = peek_bare_python(text, context, strict, last); break;
-    case Grammar::bare_json: {
-      std::size_t i = 0;
-      while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
-      if (i == text.size())
-        start.is = last ? Is::no : Is::more;
-      else if (text[i] == '{')
-        start.is = looks_like_call(text.substr(i), context, last).is;
-      break;
-    }
+    case Grammar::bare_json: start = peek_bare_json(text, context, strict, last, full); break;
   }
-  if (start.is == Is::more && full) start.is = Is::no;
+  if (start.is == Is::more && full) start.is = start.beyond;
   return start;
 }
 

@@ -13,7 +13,9 @@ struct Start {
   std::size_t length = 0;  ///< bytes up to where the payload begins
   std::string id, name;
   Receipt receipt{Limits{}.edits};
-  bool fenced = false;
+  Around around;
+  std::vector<Attribute> attributes;
+  Is beyond = Is::no;  ///< what it is when no more bytes may wait
   bool ended = false;  ///< the tag that begins the call ends it, too
   enum class Kind : std::uint8_t { call, text, reasoning } kind = Kind::call;  ///< channels hold other things too
 };

@@ -4,6 +4,9 @@
 #include "text/span.h"
 #include "text/wrapper.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace belay::text {
 namespace {
 
@@ -101,7 +104,7 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
       if (ch != '"' && ch != '\'') return Is::no;
       auto word = c.word();
       if (!word) return wait();
-      tool = context.tool(*word, true);
+      tool = context.tool(context.plain_name(*word), true);
       if (word->empty() || (!tool && !context.options.tools.empty() && !context.alone)) return Is::no;
       name = true;
     } else if (is_arguments_key(*key)) {
@@ -121,7 +124,113 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
   }
 }
 
+// What follows an object that is a call: the end, a new line, another call, an end marker.
+Is stands_alone(std::string_view text, std::size_t at, const Context& context, bool final) {
+  const Is end = final ? Is::yes : Is::more;
+  while (at < text.size() && (text[at] == '}' || text[at] == ']')) ++at;
+  const bool fence = context.fence != 0;
+  while (at < text.size() && (fence ? is_space(text[at]) : text[at] == ' ' || text[at] == '\t' || text[at] == '\r'))
+    ++at;
+  if (at == text.size()) return end;
+  const char c = text[at];
+  if (c == '{' || c == '[' || (fence ? c == context.fence : c == '\n')) return Is::yes;
+  if (c == ';' || c == ',') {
+    const std::size_t next = past_space(text, at + 1);
+    if (next == text.size()) return c == ';' ? end : final ? Is::no : Is::more;
+    return text[next] == '{' || text[next] == '[' ? Is::yes : Is::no;
+  }
+  if (c != '<' || fence) return Is::no;
+  Is is = Is::no;
+  auto token = [&](const Match& m) {
+    if (m.is == Is::yes || is == Is::no) is = m.is;
+  };
+  for (std::string_view word : last_tokens()) token(match_literal(text.substr(at), word, final));
+  for (const Row& row : rows()) token(match_any(text.substr(at), row.end, final));
+  return is;
+}
+
+// {"tool_calls": [...]}, as a whole message: a list of calls after all.
+Start peek_wrapped(std::string_view text, const Context& context, bool final, bool full) {
+  Start start;
+  Cursor c{text};
+  ++c.at;
+  auto wait = [&] {
+    start.is = c.more && !final ? Is::more : Is::no;
+    return start;
+  };
+  while (start.length == 0) {
+    if (c.next() == ',') ++c.at;
+    auto key = c.word();
+    if (!key || c.next() != ':') return wait();
+    ++c.at;
+    const char ch = c.next();
+    if (c.more) return wait();
+    if (*key == "tool_calls" && ch == '[') {
+      const std::size_t list = c.at;
+      ++c.at;
+      if (c.next() != '{') return wait();
+      if (start.is = looks_like_call(text.substr(c.at), context, final).is; start.is != Is::yes) return start;
+      start.length = list;
+    } else if (*key == "role" || ((*key == "content" || *key == "refusal") && (ch == 'n' || ch == '"'))) {
+      const std::size_t from = c.at;
+      if (!c.skip_value()) return wait();
+      // What is said beside the calls would be lost.
+      if (*key != "role" && ch == '"' && c.at - from > 2) return Start{};
+    } else {
+      return Start{};
+    }
+  }
+  start.around.wrapped = true;
+  Span list, all;
+  const Span::Stop end = list.scan(text, start.length, ByteSet{});
+  const Span::Stop closed = all.scan(text, 0, ByteSet{});
+  if (closed.at != Span::At::closed) {
+    start.is = final || full ? Is::yes : Is::more;
+    return start;
+  }
+  const std::size_t behind = past_space(text, closed.taken);
+  const bool alone = past_space(text, end.taken) + 1 == closed.taken;
+  if (!alone || behind < text.size()) return Start{};
+  start.is = final || full ? Is::yes : Is::more;
+  return start;
+}
+
 }  // namespace
+
+bool is_placeholder(std::string_view name, const Context& context) {
+  if (context.tool(name)) return false;
+  // No letter, or a mark that no name has.
+  const bool letter = std::any_of(name.begin(), name.end(), [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
+  if (!letter || name.find_first_of("<>{}") == 0) return !name.empty();
+  constexpr std::string_view kWords[] = {"function_name", "function-name", "tool_name", "tool-name",
+                                         "func_name",     "your_function", "your_tool", "example_function_name"};
+  return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+}
+
+Start peek_bare_json(std::string_view text, const Context& context, bool strict, bool final, bool full) {
+  Start start;
+  if (strict && context.place == Place::inside) return start;
+  std::size_t i = 0;
+  while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
+  if (i == text.size()) {
+    start.is = final ? Is::no : Is::more;
+    return start;
+  }
+  if (text[i] != '{') return start;
+  start.is = looks_like_call(text.substr(i), context, final).is;
+  if (start.is == Is::no && i == 0 && context.fresh) return peek_wrapped(text, context, final, full);
+  if (start.is != Is::yes || !strict) return start;
+  // Its end, and what stands behind it, say whether it is meant or shown.
+  Span span;
+  const Span::Stop stop = span.scan(text, 0, ByteSet{});
+  if (stop.at == Span::At::closed)
+    start.is = stands_alone(text, stop.taken, context, final);
+  else
+    start.is = final ? Is::yes : Is::more;
+  if (start.is == Is::more && full) start.is = Is::yes;
+  if (context.place == Place::sentence) start.receipt.guess(json::EditKind::missing_marker, 0, 0);
+  return start;
+}
 
 Match looks_like_call(std::string_view text, const Context& context, bool final) {
   const bool full = text.size() >= kHoldBare;
@@ -148,7 +257,16 @@ Is json_begins(std::string_view text, const Context& context, const Row& row, bo
   if (c.next() != ':') return c.more && !final ? Is::more : Is::no;
   const bool known = is_name_key(*key) || is_arguments_key(*key) || is_other_key(*key) ||
                      (row.key_is_name && (context.options.tools.empty() || context.tool(*key)));
-  return known ? Is::yes : Is::no;
+  if (!known || !is_name_key(*key)) return known ? Is::yes : Is::no;
+  // What the name is: documents about calls have dots there, or <name>.
+  ++c.at;
+  ch = c.next();
+  if (c.more) return final ? Is::yes : Is::more;
+  if (ch == '<') return Is::no;
+  if (ch != '"' && ch != '\'') return Is::yes;
+  auto name = c.word();
+  if (!name) return final ? Is::yes : Is::more;
+  return is_placeholder(*name, context) ? Is::no : Is::yes;
 }
 
 }  // namespace belay::text

@@ -42,7 +42,7 @@ std::size_t name_end(std::string_view text, std::size_t from, bool& more, bool f
 
 }  // namespace
 
-Start peek_named(std::string_view text, const Row& row, const Context& context, bool final) {
+Start peek_named(std::string_view text, const Row& row, const Context& context, bool strict, bool final) {
   Start start;
   auto wait = [&] {
     start.is = final ? Is::no : Is::more;
@@ -57,6 +57,7 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
   }
   at += marker.length;
   const bool line = row.separator == "\n";
+  if (!line && past_twice(text, row, final, at, start.receipt) == Is::more) return wait();
   std::size_t from = line ? at : past_space(text, at);
   bool more = false;
   std::size_t end = name_end(text, from, more, final);
@@ -133,13 +134,12 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
       while (word < text.size() && is_name_byte(text[word])) ++word;
       if (word == text.size() && !final) return wait();
       at = word;
-      start.fenced = true;
     }
   }
   start.name = plain_name(trimmed(name));
   if (start.name != name && start.id.empty()) start.id = trimmed(name);
   start.length = at;
-  start.is = Is::yes;
+  start.is = strict && is_placeholder(start.name, context) ? Is::no : Is::yes;
   return start;
 }
 

@@ -18,15 +18,45 @@ constexpr std::string_view kTools[] = {
     "new_task",        "switch_mode",        "use_mcp_tool",       "access_mcp_resource",
     "browser_action",  "codebase_search",    "fetch_instructions", "list_code_definition_names"};
 
+// Whether a call that has only its tags to show for it stands apart from prose and other markup. `last`: nothing at all
+// may follow it.
+Is stands_apart(std::string_view text, std::size_t at, const Context& context, bool final, bool last = false) {
+  if (context.place == Place::inside || context.markup) return Is::no;
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r')) ++at;
+  if (at < text.size() && text[at] != '\n') return Is::no;
+  at = past_space(text, at);
+  if (at == text.size()) return final ? Is::yes : Is::more;
+  if (last || text[at] != '<') return last ? Is::no : Is::yes;
+  // Another call may follow it.
+  const Tag next = read_tag(text.substr(at), {}, final);
+  return next.is != Is::yes ? next.is : !next.closing && context.tool(next.name, true) ? Is::yes : Is::no;
+}
+
+// Attributes of a call's tag that may be parameters.
+void take_attributes(const Tag& tag, const TagStyle& style, std::string_view text, Start& start) {
+  tag.each_attribute([&](std::string_view key, std::string_view value) {
+    constexpr std::string_view kReserved[] = {"name", "tool", "id", "type", "index"};
+    const bool reserved = std::find(std::begin(kReserved), std::end(kReserved), key) != std::end(kReserved);
+    if (style.name != Where::tag && (reserved || same_word(key, style.name_attribute))) return;
+    start.attributes.push_back(
+        {std::string(key), std::string(value), static_cast<std::uint64_t>(value.data() - text.data()), value.size()});
+  });
+  if (tag.assigned)
+    start.receipt.guess(EditKind::stray_bytes, static_cast<std::uint64_t>(tag.assigned->data() - text.data()),
+                        tag.assigned->size());
+}
+
 // What follows the tag of a call: a parameter, an object, or its end. `structure` says whether it is so.
+// `empty`: where the call ends, if its end is all there is.
 Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std::string_view name, const Shape* shape,
-               bool final) {
+               bool final, std::size_t& empty) {
   std::size_t i = past_space(text, 0);
   if (i == text.size()) return final ? Is::no : Is::more;
   std::string_view rest = text.substr(i);
   if (rest.front() == '{' && style.name != Where::tag) return Is::yes;
   Tag tag = read_tag(rest, style, final);
   if (tag.is != Is::yes) return tag.is;
+  if (tag.closing) empty = i + tag.length;
   if (tag.closing)
     return (style.name == Where::tag ? same_word(tag.name, name) : named(tag, style.call)) ||
                    match_any(rest, row.outer_end, true)
@@ -39,8 +69,8 @@ Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std
   return named(tag, style.parameter) || (shape && shape->has(tag.name)) ? Is::yes : Is::no;
 }
 
-Start peek_name_text(std::string_view text, std::size_t at, const Row& row, const Context& context, bool final,
-                     Start start) {
+Start peek_name_text(std::string_view text, std::size_t at, const Row& row, const Context& context, bool strict,
+                     bool final, Start start) {
   const TagStyle& style = *row.tags;
   auto wait = [&] {
     start.is = final ? Is::no : Is::more;
@@ -52,14 +82,16 @@ Start peek_name_text(std::string_view text, std::size_t at, const Row& row, cons
     return start;
   }
   if (!marker.exact) start.receipt.safe(EditKind::marker_spelling, at, marker.length);
-  at = past_space(text, at + marker.length);
+  at += marker.length;
+  if (past_twice(text, row, final, at, start.receipt) == Is::more) return wait();
+  at = past_space(text, at);
   std::size_t from = at;
   while (at < text.size() && is_name_byte(text[at])) ++at;
   std::string_view name = text.substr(from, at - from);
   std::size_t behind = past_space(text, at);
   if (behind == text.size() && !final) return wait();
-  if (name.empty() || name.size() > 256) return start;
-  start.name = name;
+  if (name.empty() || name.size() > 256 || (strict && is_placeholder(name, context))) return start;
+  start.name = context.plain_name(name);
   start.length = at;
   std::string_view rest = text.substr(behind);
   Match separator = style.after_name.empty() ? Match{} : match_literal(rest, style.after_name, final);
@@ -74,7 +106,7 @@ Start peek_name_text(std::string_view text, std::size_t at, const Row& row, cons
   if (!tag.closing && named(tag, style.parameter)) start.is = Is::yes;
   // Without any parameter, a word between two markers is a call if it is a tool, or stands as a call would.
   const bool stands = context.options.tools.empty() && text[from - 1] != ' ' && text[at] != ' ';
-  if (tag.closing && named(tag, style.call) && (context.tool(name) || stands)) start.is = Is::yes;
+  if (tag.closing && named(tag, style.call) && (context.tool(start.name) || stands)) start.is = Is::yes;
   return start;
 }
 
@@ -90,7 +122,7 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
   std::size_t at = 0;
   if (past_outer(text, row, final, at, start.receipt) == Is::more) return wait();
   const bool outer = at > 0;
-  if (style.name == Where::text) return peek_name_text(text, at, row, context, final, std::move(start));
+  if (style.name == Where::text) return peek_name_text(text, at, row, context, strict, final, std::move(start));
   Tag tag = read_tag(text.substr(at), style, final);
   if (tag.is == Is::more) return wait();
   if (tag.is == Is::no || tag.closing) return start;
@@ -103,29 +135,45 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
                                  (!strict && tag.name.find('_') != std::string_view::npos)));
     if (!known) return start;
     start.name = tool ? tool->name : tag.name;
-    if (tag.name != start.name || !tag.attributes.empty())
-      start.receipt.safe(EditKind::marker_spelling, at, tag.length);
+    if (tag.name != start.name) start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   } else {
     if (!named(tag, style.call)) return start;
     std::string_view name = tag.value;
     for (std::string_view key : {style.name_attribute, std::string_view("name"), std::string_view("tool")})
       if (name.empty()) name = tag.attribute(key);
-    if (name.empty()) return start;
-    start.name = name;
-    tool = context.tool(name);
+    if (name.empty() || (strict && is_placeholder(name, context))) return start;
+    start.name = context.plain_name(name);
+    tool = context.tool(start.name);
     if (auto id = tag.attribute("id"); !id.empty()) start.id = id;
     if (!same_word(tag.name, *style.call.begin()) || tag.name != *style.call.begin())
       start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   }
   start.length = at + tag.length;
+  take_attributes(tag, style, text, start);
+  if (style.name == Where::tag && !tag.attributes.empty() && start.attributes.empty() && tag.name == start.name)
+    start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   // <ping/> is a whole call where tools are known; of `auto` it may just as well be markup.
   if (tag.empty) {
     start.ended = true;
-    start.is = style.name == Where::tag ? (tool && !strict ? Is::yes : Is::no) : (tool || outer ? Is::yes : Is::no);
+    start.is = tool || (outer && style.name != Where::tag) ? Is::yes : Is::no;
+    if (strict && style.name == Where::tag && start.is == Is::yes)
+      start.is = stands_apart(text, start.length, context, final, true);
     return start;
   }
   const bool sure = style.open != "<";
-  Is body = body_begins(text.substr(start.length), style, row, start.name, tool ? &tool->parameters : nullptr, final);
+  const Shape* shape = tool ? &tool->parameters : nullptr;
+  std::size_t empty = 0;
+  Is body = body_begins(text.substr(start.length), style, row, start.name, shape, final, empty);
+  if (body == Is::more && !final) return wait();
+  if (body == Is::yes && empty > 0 && strict && style.name == Where::tag)
+    body = stands_apart(text, start.length + empty, context, final);
+  if (body == Is::no && empty == 0 && style.name == Where::tag && tool) {
+    // Parameters that the tool does not have: the model should be told.
+    std::size_t end = 0;
+    body = like_parameters(text.substr(start.length), style, start.name, *shape, final, &end);
+    if (body == Is::yes && strict && end > 0) body = stands_apart(text, start.length + end, context, final);
+    if (!strict) start.beyond = Is::yes;
+  }
   if (body == Is::more && !final) return wait();
   if (body == Is::yes || sure || (outer && !strict)) {
     start.is = Is::yes;

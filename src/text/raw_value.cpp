@@ -146,13 +146,16 @@ void RawValue::read_text() {
   std::size_t from = past_space(text_, 0), to = text_.size();
   while (to > from && is_space(text_[to - 1])) --to;
   std::string_view text = std::string_view(text_).substr(from, to - from);
-  if ((types_ & kNull) != 0 && (same_word(text, "null") || text == "None")) return builder_.null();
+  if ((types_ & kNull) != 0 && text == "null") return builder_.null();
   json::ReaderOptions options;
   options.limits = limits_;
   json::Reading reading = json::read(text, options);
   const bool one = reading.verdict.end == json::End::complete && reading.verdict.count == 1;
-  const bool certain = one && reading.verdict.grade != json::Grade::guess;
-  const bool fits = one && (type_of(reading.document.root()) & types_ & ~kString) != 0;
+  // Words that mean null in other languages are words where a string may stand; so are numbers that are spelled oddly.
+  const std::uint8_t type = one ? type_of(reading.document.root()) : std::uint8_t{kNoType};
+  const bool exact = (type & (kNull | kNumber)) == 0 || reading.edits_total == 0;
+  const bool certain = one && exact && reading.verdict.grade != json::Grade::guess;
+  const bool fits = (type & types_ & ~kString) != 0;
   // What may be a string is one, unless it is exactly something else that fits.
   if ((certain && fits) || (one && (types_ & kString) == 0)) {
     for (const json::Edit& e : reading.edits) receipt_.add(e.kind, e.grade, offset_ + from + e.offset, e.length);

@@ -42,7 +42,7 @@ void Decoder::State::read_tail() {
   }
   if (open && (closed == std::string_view::npos || opened > closed)) {
     mode = Mode::reasoning;
-    set_closers({open->close});
+    set_closers(*open);
     return;
   }
   // The last marker of the tail, if nothing but white space follows it.
@@ -62,6 +62,14 @@ void Decoder::State::read_tail() {
   held = last;
   unsaid = last.size();
   at.offset = 0 - static_cast<std::uint64_t>(last.size());
+}
+
+// Models mix up the two that differ by three letters.
+void Decoder::State::set_closers(const Thinking& block) {
+  std::vector<std::string_view> words = {block.close};
+  if (block.close == "</think>") words.push_back("</thinking>");
+  if (block.close == "</thinking>") words.push_back("</think>");
+  set_closers(std::move(words));
 }
 
 void Decoder::State::set_closers(std::vector<std::string_view> words) {
@@ -108,9 +116,11 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     if (i == rest.size()) break;
     std::string_view here = rest.substr(i);
     Match end;
-    for (std::string_view closer : closers) {
+    std::size_t closer_at = 0;
+    for (const std::string_view& closer : closers) {
       Match m = match_marker(here, closer, final);
       if (m.is == Is::yes || (m.is == Is::more && end.is == Is::no)) end = m;
+      if (m.is == Is::yes) closer_at = static_cast<std::size_t>(&closer - closers.data());
       // Where a header follows, it is read by itself.
       if (m.is == Is::yes && (closer == "<|start|>" || closer == "<|channel|>")) end.length = 0;
       if (m.is == Is::yes) break;
@@ -121,6 +131,8 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     }
     if (end.is == Is::yes) {
       give(i);
+      if (closer_at > 0 && closers[closer_at].starts_with("</"))
+        context.output.notice("marker_spelling", "a block of reasoning was closed by the tag of another");
       if (!quarantine.empty()) {
         context.output.notice("call_in_reasoning", "a call inside a block of reasoning was not taken for one");
         reasoning(quarantine);
@@ -130,9 +142,14 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       mode = Mode::prose;
       line_blank = fresh = true;
       fence = span = 0;
+      trail = {};
       return true;
     }
     if (calls) {
+      context.place = Place::line;
+      context.fence = 0;
+      context.markup = false;
+      context.fresh = false;
       const std::size_t byte = static_cast<unsigned char>(here.front()) % active.anywhere_by.size();
       const bool marked = active.literals.begins(here) != Is::no;
       std::vector<const Row*> candidates;
@@ -180,6 +197,7 @@ void Decoder::State::replay() {
   mode = Mode::prose;
   line_blank = fresh = true;
   fence = span = 0;
+  trail = {};
   at = quarantine_at;
   run(bytes, true);
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "text/active.h"
+#include "text/data.h"
 #include "text/peek.h"
+#include "text/trail.h"
 
 #include <optional>
 #include <string>
@@ -18,7 +20,7 @@ struct Decoder::State {
   void finish();
 
   enum class Mode : std::uint8_t { prose, reasoning };
-  enum class What : std::uint8_t { call, thinking, silent, owed, again, doubt };
+  enum class What : std::uint8_t { call, thinking, silent, quotation, owed, again, doubt };
   struct Begin {
     Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
         : is(i), length(n), what(w), index(k) {}
@@ -35,16 +37,22 @@ struct Decoder::State {
   };
 
   std::size_t run(std::string_view window, bool final);
+  // prose.cpp: text up to a byte that matters
   bool prose(std::string_view rest, bool final, std::size_t& used);
+  enum class Took : std::uint8_t { nothing, some, wait };
+  Took in_quotation(std::string_view rest, bool final, std::size_t& i);
+  Took behind_markers(std::string_view rest, std::size_t i, bool final, Begin& begin);
+  [[nodiscard]] bool in_code() const { return fence > 0 || span > 0 || cited; }
+  void mark_line(std::string_view before);
   bool think(std::string_view rest, bool final, std::size_t& used);
+  Begin begins_call(std::string_view text, const Row& row, bool final);
   Begin begins(std::string_view text, std::size_t index, bool final);
   Begin begins_something(std::string_view text, bool final);
   Begin ends_turn(std::string_view text, std::size_t index, bool final);
-  Fenced fenced_call(std::string_view rest, std::size_t ticks, bool final);
+  Fenced fenced_call(std::string_view rest, std::size_t marks, bool final);
   void start(Begin& begin, std::size_t index);
-  void begin_json(const Row& row, bool fenced);
   void end_payload();
-  void ticks(std::size_t n);
+  void ticks(char mark, std::size_t n);
   void text(std::string_view bytes);
   void reasoning(std::string_view bytes);
   void replay();
@@ -54,24 +62,33 @@ struct Decoder::State {
   Active active;
   std::unique_ptr<Payload> payload;
   Mode mode = Mode::prose;
-  std::string held;            // bytes that wait for a decision
-  std::size_t look_again = 0;  // how many there must be before it is worth to look at them again
-  Position at;                 // of the next byte, in the whole text
-  std::size_t unsaid = 0;      // bytes of the prompt's end that are still to be read
+  std::string held;               // bytes that wait for a decision
+  std::size_t look_again = 0;     // how many there must be before it is worth to look at them again
+  const Row* last_row = nullptr;  // of the last call
+  Position at;                    // of the next byte, in the whole text
+  std::size_t unsaid = 0;         // bytes of the prompt's end that are still to be read
 
-  bool line_blank = true;              // nothing but blanks on this line so far
-  bool fresh = true;                   // nothing has begun yet but white space
-  std::size_t fence = 0;               // backticks of the open fence
-  std::size_t span = 0;                // backticks of the open code span
-  std::string doubt;                   // a closing tag that would show that the last call ended too early
-  std::vector<std::string> again;      // end markers that came, as long as only white space follows
-  std::vector<std::string_view> owed;  // end markers that may still come
+  bool line_blank = true;                // nothing but blanks on this line so far, calls aside
+  bool margin = true;                    // the same, and no call either
+  bool fresh = true;                     // nothing has begun yet but white space
+  bool between = false;                  // nothing but white space since a call or its end marker
+  std::size_t fence = 0;                 // marks of the open fence
+  char fence_mark = '`';                 // what they are
+  std::size_t span = 0;                  // backticks of the open code span
+  bool cited = false;                    // the line is one of a Markdown quotation
+  const Quotation* quotation = nullptr;  // the open one
+  Data data;                             // the open value of JSON data
+  Trail trail;                           // how the text before ends
+  std::string doubt;                     // a closing tag that would show that the last call ended too early
+  std::vector<std::string> again;        // end markers that came, as long as only white space follows
+  std::vector<std::string_view> owed;    // end markers that may still come
   struct Tokens {
     std::uint64_t from = 0, to = 0;
     bool silent = false;
   } tokens;  // that end a turn: the last row of them that was decided
   ByteSet code_stops;
 
+  void set_closers(const Thinking& block);
   void set_closers(std::vector<std::string_view> words);
   void set_think_stops(bool calls);
   bool thought_blank = true;              // nothing but blanks on this line of the reasoning

@@ -107,12 +107,13 @@ void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at)
   key_ = std::move(name);
   value_shape_ = &shape_.at(key_);
   value_.begin(types, at.offset);
+  given_value_.reset();
   nested_ = 0;
   line_start_ = true;
   in_ = In::value;
 }
 
-void TagCall::end_call(bool closed, bool cut) {
+void TagCall::end_call(bool closed, bool cut, Position at) {
   settle_stray();
   Found found;
   found.id = id_;
@@ -124,8 +125,7 @@ void TagCall::end_call(bool closed, bool cut) {
     builder_.close_all();
     found.reading.document = builder_.take();
     found.reading.verdict = {cut ? json::End::cut : json::End::complete, Grade::strict, 1};
-    if (cut)
-      found.reading.error = {json::ErrorKind::truncated, {}, "the text ended inside the call; send it again, whole"};
+    if (cut) found.reading.error = cut_error(at);
   }
   if (error_) {
     found.reading.verdict.end = json::End::broken;
@@ -170,8 +170,9 @@ std::size_t TagCall::read(std::string_view window, Position at, bool final) {
         delta(window.substr(i));
         if (!value_.cut() && (levels_.empty() || !levels_.back().list)) builder_.forget_key();
       }
+      advance(at, window.substr(i));
       i = window.size();
-      end_call(false, true);
+      end_call(false, true, at);
     }
   }
   return i;
@@ -283,94 +284,19 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   if (style_.key == Where::tag && *key != tag.name) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
   if (style_.key != Where::tag && !named(tag, style_.parameter))
     receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
+  // Of a tool that has no such parameter: text that got lost, or a name that is wrong.
+  if (style_.name == Where::tag && unknown(*key)) receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
   begin_value(*key, types_of(tag, *key), behind);
+  take_attributes(tag, at);
   if (style_.key != Where::tag && !named(tag, style_.parameter)) closes_own_ = true;
   if (tag.empty) end_value();
   return Next::go;
 }
 
-// <arg_key>k</arg_key><arg_value>
-TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, std::size_t& used) {
-  if (in_ == In::key) {
-    std::size_t end = std::min(rest.find(style_.close.front()), rest.size());
-    key_ += rest.substr(0, end);
-    used = end;
-    if (key_.size() > c_.options.limits.name_bytes) {
-      fail_limit(at);
-      key_.clear();
-    }
-    if (end == rest.size()) return Next::wait;
-    Tag tag = read_tag(rest.substr(end), style_, final);
-    if (tag.is == Is::more) return Next::wait;
-    if (tag.is == Is::no || (!tag.closing && !same_word(tag.name, style_.value))) {
-      key_ += rest[end];
-      used = end + 1;
-      return Next::go;
-    }
-    if (tag.closing) used = end + tag.length;
-    if (!tag.closing) receipt_.safe(EditKind::missing_marker, at.offset + end, 0);
-    in_ = In::before_value;
-    return Next::go;
-  }
-  std::size_t space = past_space(rest, 0);
-  if (space == rest.size()) {
-    used = space;
-    return Next::wait;
-  }
-  Tag tag = read_tag(rest.substr(space), style_, final);
-  if (tag.is == Is::more) return Next::wait;
-  std::string_view key = key_;
-  while (!key.empty() && is_space(key.front())) key.remove_prefix(1);
-  while (!key.empty() && is_space(key.back())) key.remove_suffix(1);
-  std::string name(key);
-  if (tag.is == Is::yes && !tag.closing && same_word(tag.name, style_.value)) {
-    used = space + tag.length;
-    Position behind = at;
-    behind.offset += used;
-    begin_value(name, types_of(tag, name), behind);
-    return Next::go;
-  }
-  // A key without a value.
-  receipt_.guess(EditKind::missing_value, at.offset + space, 0);
-  in_ = In::between;
-  return Next::go;
-}
-
-// The arguments as a JSON object in the call's tag.
-TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, std::size_t& used) {
-  if (!body_closed_) {
-    ObjectPart::Then then;
-    used = body_->read(rest, final, then);
-    if (then == ObjectPart::Then::more) return Next::wait;
-    body_closed_ = true;
-    return Next::go;
-  }
-  // Behind it: its closing tag, or anything else, which ends it as well.
-  used = past_space(rest, 0);
-  if (used == rest.size() && !final) return Next::wait;
-  Position here = at;
-  here.offset += used;
-  std::string_view behind = rest.substr(used);
-  if (behind.starts_with('}')) {
-    receipt_.safe(EditKind::surplus_closer, here.offset, 1);
-    ++used;
-    return Next::go;
-  }
-  Tag tag = read_tag(behind, style_, final);
-  if (tag.is == Is::more) return Next::wait;
-  if (tag.is == Is::yes && tag.closing && (named(tag, style_.call) || nearly_named(tag.name, *style_.call.begin()))) {
-    if (!named(tag, style_.call)) receipt_.safe(EditKind::marker_spelling, here.offset, tag.length);
-    used += tag.length;
-  } else {
-    receipt_.safe(EditKind::missing_marker, here.offset, 0);
-  }
-  end_call(true, false);
-  return Next::go;
-}
-
 std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string id, std::string name, Receipt receipt,
-                                   bool ended) {
+                                   const std::vector<Attribute>& attributes, bool ended) {
   auto call = std::make_unique<TagCall>(context, row, std::move(id), std::move(name), std::move(receipt));
+  call->give(attributes);
   if (ended) call->end();
   return call;
 }

@@ -18,7 +18,9 @@ class TagCall final : public Payload {
  public:
   TagCall(Context& context, const Row& row, std::string id, std::string name, Receipt receipt);
 
-  /// The call is over, without any parameter.
+  /// Parameters that stood in the tag of the call.
+  void give(const std::vector<Attribute>& attributes);
+  /// The call is over, without any parameter in tags.
   void end() { end_call(true, false); }
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override { return body_ ? body_->value() : builder_.value(); }
@@ -36,7 +38,9 @@ class TagCall final : public Payload {
   void stray(Position at, std::string_view bytes);
   void settle_stray();
   void begin_value(std::string_view key, std::uint8_t types, Position at);
-  void end_call(bool closed, bool cut);
+  void end_call(bool closed, bool cut, Position at = {});
+  void take_attributes(const Tag& tag, Position at);
+  [[nodiscard]] bool unknown(std::string_view key) const { return shape_.declared && !shape_.has(key); }
   [[nodiscard]] std::optional<std::string> key_of(const Tag& tag) const;
   [[nodiscard]] std::uint8_t types_of(const Tag& tag, std::string_view key) const;
   [[nodiscard]] bool is_call(const Tag& tag) const;
@@ -83,6 +87,7 @@ class TagCall final : public Payload {
   bool line_start_ = true;    // the value's last byte was a line break
   bool closes_own_ = false;   // the value's closing tag is called like its key
   bool body_closed_ = false;
+  std::optional<std::string> given_value_;  // what the parameter's tag says in an attribute
   std::uint64_t stray_at_ = 0, stray_length_ = 0;
   struct Level {
     std::string key;

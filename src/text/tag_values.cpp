@@ -16,6 +16,11 @@ bool TagCall::closes_value(const Tag& tag) const {
 }
 
 void TagCall::end_value() {
+  if (given_value_ && value_.blank()) {
+    value_.forget();
+    value_.append(*given_value_);
+  }
+  given_value_.reset();
   value_.end();
   closes_own_ = false;
   in_ = levels_.empty() ? In::between : In::inside;
@@ -45,8 +50,12 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
     return closes_value(tag) ? Follows::structure : Follows::text;
   }
   if (style_.key == Where::tag) {
-    // Any tag when nothing is known of the tool; otherwise one of its parameters.
-    return !shape_.declared || !parameter_named(tag.name, shape_).empty() ? Follows::structure : Follows::text;
+    // Any tag when nothing is known of the tool; otherwise one of its parameters, or what has the form of some.
+    if (!shape_.declared || !parameter_named(tag.name, shape_).empty()) return Follows::structure;
+    if (style_.name != Where::tag) return Follows::text;
+    Is like = like_parameters(next.substr(0, kHold), style_, name_, shape_, final && next.size() < kHold);
+    if (like == Is::more && next.size() >= kHold) like = Is::no;
+    return like == Is::more ? Follows::unknown : like == Is::yes ? Follows::structure : Follows::text;
   }
   return named(tag, style_.parameter) || is_call(tag) ? Follows::structure : Follows::text;
 }

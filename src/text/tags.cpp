@@ -18,6 +18,45 @@ std::string_view unquoted(std::string_view s) {
   return s;
 }
 
+// A value in quotes, or up to white space; `i` moves behind it.
+std::string_view quoted_value(std::string_view s, std::size_t& i) {
+  std::size_t begin = i, end;
+  if (i < s.size() && (s[i] == '"' || s[i] == '\'')) {
+    begin = i + 1;
+    end = std::min(s.find(s[i], begin), s.size());
+    i = end + 1;
+  } else {
+    while (i < s.size() && !is_space(s[i])) ++i;
+    end = i;
+  }
+  return s.substr(begin, end - begin);
+}
+
+// Behind the = of a tag: its value, what is assigned to that, and attributes.
+void split_value(std::string_view s, Tag& tag) {
+  tag.value = unquoted(s);
+  std::size_t i = past_space(s, 0);
+  if (i == s.size() || s[i] == '"' || s[i] == '\'') {
+    const std::string_view value = quoted_value(s, i);
+    if (i < s.size() && is_space(s[i]) && s.find('=', i) != std::string_view::npos) {
+      tag.value = value;
+      tag.attributes = s.substr(i);
+    }
+    return;
+  }
+  const std::size_t from = i;
+  while (i < s.size() && !is_space(s[i]) && s[i] != '=') ++i;
+  // White space alone may be part of a name.
+  if (s.find('=', i) == std::string_view::npos) return;
+  tag.value = s.substr(from, i - from);
+  std::size_t behind = past_space(s, i);
+  if (s[behind] == '=') {
+    behind = past_space(s, behind + 1);
+    tag.assigned = quoted_value(s, behind);
+  }
+  tag.attributes = s.substr(std::min(behind, s.size()));
+}
+
 // The place of the tag's end, outside of quotes; npos when it is not there.
 std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong) {
   char quote = 0;
@@ -46,6 +85,14 @@ bool Tag::has_attribute(std::string_view key) const {
 }
 
 std::string_view Tag::attribute(std::string_view key) const {
+  std::string_view found;
+  each_attribute([&](std::string_view one, std::string_view its_value) {
+    if (found.data() == nullptr && same_word(one, key)) found = its_value;
+  });
+  return found;
+}
+
+void Tag::each_attribute(const std::function<void(std::string_view, std::string_view)>& f) const {
   std::size_t i = 0;
   while (i < attributes.size()) {
     i = past_space(attributes, i);
@@ -58,19 +105,8 @@ std::string_view Tag::attribute(std::string_view key) const {
       continue;
     }
     i = past_space(attributes, i + 1);
-    std::size_t begin = i, end;
-    if (i < attributes.size() && (attributes[i] == '"' || attributes[i] == '\'')) {
-      begin = i + 1;
-      end = attributes.find(attributes[i], begin);
-      if (end == std::string_view::npos) end = attributes.size();
-      i = end + 1;
-    } else {
-      while (i < attributes.size() && !is_space(attributes[i])) ++i;
-      end = i;
-    }
-    if (same_word(found, key)) return attributes.substr(begin, end - begin);
+    f(found, quoted_value(attributes, i));
   }
-  return {};
 }
 
 Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
@@ -117,7 +153,7 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
   }
   std::size_t k = past_space(inside, 0);
   if (k < inside.size() && inside[k] == '=')
-    tag.value = unquoted(inside.substr(k + 1));
+    split_value(inside.substr(k + 1), tag);
   else if (k == 0 && !inside.empty())
     return tag;  // something else sticks to the name
   else
@@ -140,6 +176,32 @@ std::string_view parameter_named(std::string_view tag, const Shape& shape) {
     found = property.name;
   }
   return found;
+}
+
+Is like_parameters(std::string_view text, const TagStyle& style, std::string_view call, const Shape& shape, bool final,
+                   std::size_t* end) {
+  const Is more = final ? Is::no : Is::more;
+  std::size_t at = 0;
+  for (bool any = false;; any = true) {
+    at = past_space(text, at);
+    if (at == text.size()) return more;
+    const Tag tag = read_tag(text.substr(at), style, final);
+    if (tag.is != Is::yes) return tag.is;
+    if (tag.closing && end) *end = at + tag.length;
+    if (tag.closing) return any && same_word(tag.name, call) ? Is::yes : Is::no;
+    if (any && !parameter_named(tag.name, shape).empty()) return Is::yes;
+    at += tag.length;
+    if (tag.empty) continue;
+    // Its own closing tag.
+    for (bool closed = false; !closed;) {
+      at = text.find(style.close, at);
+      if (at == std::string_view::npos) return more;
+      const Tag closing = read_tag(text.substr(at), style, final);
+      if (closing.is == Is::more) return more;
+      closed = closing.is == Is::yes && same_word(closing.name, tag.name);
+      at += closed ? closing.length : style.close.size();
+    }
+  }
 }
 
 bool nearly_named(std::string_view name, std::string_view wanted) {

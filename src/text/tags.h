@@ -5,6 +5,8 @@
 
 #include <belay/text/shape.h>
 
+#include <functional>
+#include <optional>
 #include <string_view>
 
 namespace belay::text {
@@ -18,6 +20,11 @@ struct Tag {
   std::string_view attributes;  ///< all of them, as written
   bool empty = false;           ///< <name/>
 
+  /// <parameter=x="1">: what stands behind the second =.
+  std::optional<std::string_view> assigned;
+
+  /// All attributes that have a value, in order.
+  void each_attribute(const std::function<void(std::string_view key, std::string_view value)>& f) const;
   /// The value of an attribute; empty when there is none.
   [[nodiscard]] std::string_view attribute(std::string_view key) const;
   [[nodiscard]] bool has_attribute(std::string_view key) const;
@@ -30,6 +37,11 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final);
 bool named(const Tag& tag, const Words& names);
 /// The parameter as its tool spells it, when the tag is called like one in any case; empty when it is not.
 std::string_view parameter_named(std::string_view tag, const Shape& shape);
+/// Whether a text begins with tags that have the form of parameters, though the tool has none of these names: each
+/// opened and closed, up to a parameter that it has, or the end of the call. `more` when that is not decided; `end`,
+/// when there is one, is where the call's closing tag ends.
+Is like_parameters(std::string_view text, const TagStyle& style, std::string_view call, const Shape& shape, bool final,
+                   std::size_t* end = nullptr);
 /// True when it differs from a name by little: one or two letters wrong, missing or too many.
 bool nearly_named(std::string_view name, std::string_view wanted);
 

@@ -134,16 +134,16 @@ json::MaybePartial arguments_in(json::MaybePartial object) {
   return std::nullopt;
 }
 
-std::optional<std::string> name_in(json::MaybePartial object, std::string* id) {
+std::optional<std::string> name_in(json::MaybePartial object, const Context& context, std::string* id) {
   if (!object || object->kind() != json::Kind::object) return std::nullopt;
   std::optional<std::string> found;
   object->each_member([&](std::string_view key, json::Partial value) {
     if (value.kind() == json::Kind::string && value.closed()) {
       // One that comes behind the name comes too late: the call was announced by then.
       if (has(kIdKeys, key) && id->empty() && !found) *id = value.as_string();
-      if (!found && has(kNameKeys, key)) found = std::string(value.as_string());
+      if (!found && has(kNameKeys, key)) found = std::string(context.plain_name(value.as_string()));
     } else if (key == "function" && value.kind() == json::Kind::object && !found) {
-      found = name_in(value, id);
+      found = name_in(value, context, id);
     }
   });
   return found;
@@ -179,7 +179,9 @@ Found unwrap(json::Reading reading, const Context& context, const Row& row, std:
     }
   }
   if (name) {
-    found.name = name->value.as_string();
+    found.name = context.plain_name(name->value.as_string());
+    if (name->value.as_string().find("<|") != std::string_view::npos)
+      note(r, EditKind::marker_spelling, Grade::safe, offset, 0);
     if (name->key != row.name_key && row.grammar != Grammar::bare_json && !row.name_key.empty())
       note(r, EditKind::key_alias, Grade::safe, offset, 0);
   }

@@ -12,7 +12,7 @@ namespace belay::text {
 /// The arguments that are being read in an object.
 json::MaybePartial arguments_in(json::MaybePartial object);
 /// The name in an object that is being read, once it is whole.
-std::optional<std::string> name_in(json::MaybePartial object, std::string* id);
+std::optional<std::string> name_in(json::MaybePartial object, const Context& context, std::string* id);
 
 /// Takes the object apart. `reading` has the positions of the whole text already.
 Found unwrap(json::Reading reading, const Context& context, const Row& row, std::uint64_t offset);

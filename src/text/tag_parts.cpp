@@ -1,0 +1,126 @@
+// Parts of a call in tags that are not a parameter between its tags: attributes, keys in tags of their own, JSON.
+#include "text/scan.h"
+#include "text/tag_calls.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace belay::text {
+
+using json::EditKind;
+
+// A value in the tag itself stands for the parameter if nothing stands between its tags; other attributes mean nothing
+// that is known. Either way it is a guess.
+void TagCall::take_attributes(const Tag& tag, Position at) {
+  given_value_.reset();
+  if (tag.assigned) given_value_ = std::string(*tag.assigned);
+  bool odd = false;
+  tag.each_attribute([&](std::string_view key, std::string_view value) {
+    constexpr std::string_view kHarmless[] = {"name", "key",  "type",     "string",   "id",       "index",
+                                              "tool", "lang", "language", "encoding", "xml:lang", "xml:space"};
+    if (same_word(key, "value") && !given_value_)
+      given_value_ = std::string(value);
+    else
+      odd |= std::none_of(std::begin(kHarmless), std::end(kHarmless),
+                          [&](std::string_view word) { return same_word(word, key); });
+  });
+  if (given_value_ || odd) receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
+}
+
+void TagCall::give(const std::vector<Attribute>& attributes) {
+  for (const Attribute& attribute : attributes) {
+    const std::string_view known = parameter_named(attribute.key, shape_);
+    if (known.empty() && shape_.declared) {
+      receipt_.guess(EditKind::stray_bytes, attribute.offset, attribute.length);
+      continue;
+    }
+    receipt_.guess(EditKind::loose_arguments, attribute.offset, attribute.length);
+    const std::string key = known.empty() ? attribute.key : std::string(known);
+    begin_value(key, shape_.at(key).types, {attribute.offset, 1, 1});
+    value_.append(attribute.value);
+    end_value();
+  }
+}
+
+// <arg_key>k</arg_key><arg_value>
+TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, std::size_t& used) {
+  if (in_ == In::key) {
+    std::size_t end = std::min(rest.find(style_.close.front()), rest.size());
+    key_ += rest.substr(0, end);
+    used = end;
+    if (key_.size() > c_.options.limits.name_bytes) {
+      fail_limit(at);
+      key_.clear();
+    }
+    if (end == rest.size()) return Next::wait;
+    Tag tag = read_tag(rest.substr(end), style_, final);
+    if (tag.is == Is::more) return Next::wait;
+    if (tag.is == Is::no || (!tag.closing && !same_word(tag.name, style_.value))) {
+      key_ += rest[end];
+      used = end + 1;
+      return Next::go;
+    }
+    if (tag.closing) used = end + tag.length;
+    if (!tag.closing) receipt_.safe(EditKind::missing_marker, at.offset + end, 0);
+    in_ = In::before_value;
+    return Next::go;
+  }
+  std::size_t space = past_space(rest, 0);
+  if (space == rest.size()) {
+    used = space;
+    return Next::wait;
+  }
+  Tag tag = read_tag(rest.substr(space), style_, final);
+  if (tag.is == Is::more) return Next::wait;
+  std::string_view key = key_;
+  while (!key.empty() && is_space(key.front())) key.remove_prefix(1);
+  while (!key.empty() && is_space(key.back())) key.remove_suffix(1);
+  std::string name(key);
+  if (tag.is == Is::yes && !tag.closing && same_word(tag.name, style_.value)) {
+    used = space + tag.length;
+    Position behind = at;
+    behind.offset += used;
+    begin_value(name, types_of(tag, name), behind);
+    at.offset += space;
+    take_attributes(tag, at);
+    return Next::go;
+  }
+  // A key without a value.
+  receipt_.guess(EditKind::missing_value, at.offset + space, 0);
+  in_ = In::between;
+  return Next::go;
+}
+
+// The arguments as a JSON object in the call's tag.
+TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, std::size_t& used) {
+  if (!body_closed_) {
+    ObjectPart::Then then;
+    used = body_->read(rest, final, then);
+    if (then == ObjectPart::Then::more) return Next::wait;
+    body_closed_ = true;
+    return Next::go;
+  }
+  // Behind it: its closing tag, or anything else, which ends it as well.
+  used = past_space(rest, 0);
+  if (used == rest.size() && !final) return Next::wait;
+  Position here = at;
+  here.offset += used;
+  std::string_view behind = rest.substr(used);
+  if (behind.starts_with('}')) {
+    receipt_.safe(EditKind::surplus_closer, here.offset, 1);
+    ++used;
+    return Next::go;
+  }
+  Tag tag = read_tag(behind, style_, final);
+  if (tag.is == Is::more) return Next::wait;
+  if (tag.is == Is::yes && tag.closing && (named(tag, style_.call) || nearly_named(tag.name, *style_.call.begin()))) {
+    if (!named(tag, style_.call)) receipt_.safe(EditKind::marker_spelling, here.offset, tag.length);
+    used += tag.length;
+  } else {
+    receipt_.safe(EditKind::missing_marker, here.offset, 0);
+  }
+  end_call(true, false);
+  return Next::go;
+}
+
+}  // namespace belay::text

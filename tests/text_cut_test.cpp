@@ -1,0 +1,66 @@
+// A text that was cut off inside a call says so with the place of the cut: offset, line and column, and the sentence.
+#include "support/outcome.h"
+#include "support/text_events.h"
+
+#include <belay/text.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace belay::check {
+namespace {
+
+struct LastCall final : text::Sink {
+  void on_text(std::string_view) override {}
+  void on_reasoning(std::string_view) override {}
+  void on_call_start(std::size_t, std::string_view, std::string_view) override {}
+  void on_call_delta(std::size_t, std::string_view) override {}
+  void on_call_end(std::size_t, text::Found call) override { found = std::move(call); }
+  void on_call_doubt(std::size_t, json::Edit) override {}
+  void on_notice(std::string_view, std::string_view) override {}
+  std::optional<text::Found> found;
+};
+
+TEST(Cut, ErrorsNameTheEndOfTheText) {
+  constexpr std::string_view kTexts[] = {
+      "Hm.\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": \"a\nb\"}}\n</tool_call>",
+      "Hm.\n<tool_call>\n<function=f>\n<parameter=x>\na\nb\n</parameter>\n</function>\n</tool_call>",
+      "<tool_call>f\n<arg_key>x</arg_key>\n<arg_value>a\nb</arg_value>\n</tool_call>",
+      "Hm.\n<f>\n<x>a\nb</x>\n</f>",
+      "Hm.\n[f(x='a\nb',\n  y=1)]",
+      "Hm.\n<|tool_call>call:f{x:<|\"|>a\nb<|\"|>,\ny:1}<tool_call|>",
+      "[TOOL_CALLS]f[ARGS]{\"x\":\n\"ab\"}",
+      "<|channel|>commentary to=functions.f<|message|>\n{\"x\": \"ab\"}<|call|>",
+      "<function=f>\n{\"x\": 1,\n\"y\": \"ab\"}\n</function>",
+      "{\"name\": \"f\",\n \"arguments\": {\"x\": \"ab\"}}",
+  };
+  text::Options options;
+  options.tools = {
+      {"f", text::shape_of(document_of(R"({"properties":{"x":{"type":"string"},"y":{"type":"integer"}}})").root())}};
+  for (std::string_view whole : kTexts) {
+    std::size_t cuts = 0;
+    for (std::size_t n = 1; n < whole.size(); ++n) {
+      const std::string_view text = whole.substr(0, n);
+      for (const Pieces& pieces : {Pieces{text}, chop(text, 1)}) {
+        LastCall sink;
+        text::Decoder decoder(sink, options);
+        for (std::string_view piece : pieces) decoder.push(piece);
+        decoder.finish();
+        if (!sink.found || sink.found->reading.error.kind != json::ErrorKind::truncated) continue;
+        ++cuts;
+        const json::Error& error = sink.found->reading.error;
+        const auto line = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+        const std::size_t start = text.rfind('\n');
+        EXPECT_EQ(error.position.offset, n) << printable(text);
+        EXPECT_EQ(error.position.line, line) << printable(text);
+        EXPECT_EQ(error.position.column, start == text.npos ? n + 1 : n - start) << printable(text);
+        EXPECT_NE(error.message.find(" " + std::to_string(n) + " bytes"), std::string::npos) << error.message;
+      }
+    }
+    EXPECT_GT(cuts, 4u) << printable(whole);
+  }
+}
+
+}  // namespace
+}  // namespace belay::check
