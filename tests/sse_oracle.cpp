@@ -156,8 +156,13 @@ Heard hear(const std::vector<std::string_view>& pieces, Framing framing, Ended e
     decoder.push({copy.data(), copy.size()});
   }
   decoder.finish(ended);
-  return {std::move(ear.said), decoder.left_over(), decoder.trouble(), decoder.message(),
-          std::string(decoder.beginning())};
+  return {std::move(ear.said),
+          decoder.left_over(),
+          decoder.trouble(),
+          decoder.message(),
+          std::string(decoder.beginning()),
+          std::string(decoder.unfinished()),
+          decoder.comments_only()};
 }
 
 std::string difference(const Heard& a, const Heard& b) {
@@ -165,7 +170,8 @@ std::string difference(const Heard& a, const Heard& b) {
   std::ostringstream out;
   auto tell = [&](const Heard& heard) {
     for (const Said& said : heard.said) out << said << "; ";
-    out << heard.left_over << " bytes left over, '" << heard.message << "', begins " << printable(heard.beginning);
+    out << heard.left_over << " bytes left over, '" << heard.message << "', begins " << printable(heard.beginning)
+        << ", unfinished " << printable(heard.unfinished) << (heard.comments_only ? ", only comments" : "");
   };
   tell(a);
   out << "\n  against  ";
@@ -202,6 +208,8 @@ std::string naive_difference(const Heard& heard, std::string_view input, Framing
   if (naive.heard.trouble == Trouble::none) naive.heard.left_over = input.size() - naive.begin.value_or(input.size());
   naive.heard.beginning = input.substr(0, 256);
   naive.heard.message = heard.message;
+  naive.heard.unfinished = heard.unfinished;
+  naive.heard.comments_only = heard.comments_only;
   return difference(naive.heard, heard);
 }
 

@@ -31,6 +31,8 @@ struct Heard {
   sse::Trouble trouble = sse::Trouble::none;
   std::string message;
   std::string beginning;
+  std::string unfinished;
+  bool comments_only = false;
   bool operator==(const Heard&) const = default;
 };
 

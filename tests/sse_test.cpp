@@ -241,6 +241,50 @@ TEST(Json, what_is_no_value_is_an_event_up_to_the_end_of_its_line) {
   expect_rows({{"it may have been cut", "{}oops", {{"{}", 0}}, 4}}, Framing::json, Ended::reset);
 }
 
+TEST(Events, that_are_not_complete_show_what_came_of_them) {
+  struct Unfinished {
+    std::string input;
+    Ended ended;
+    std::string data;
+  };
+  for (const Unfinished& row : std::vector<Unfinished>{{"data: {}\n\ndata: {\"a", Ended::eof, "{\"a"},
+                                                       {"data: {\"a", Ended::reset, "{\"a"},
+                                                       {"data: {}\n", Ended::reset, "{}"},
+                                                       {"data: {}\n", Ended::eof, ""},
+                                                       {"data: {\ndata: 1", Ended::eof, "{\n1"},
+                                                       {"event: x\ndat", Ended::eof, ""},
+                                                       {"data: {}\n\n", Ended::reset, ""},
+                                                       {"{\"a\":1}\n{\"b", Ended::eof, "{\"b"},
+                                                       {"[{\"a\":1},{\"b", Ended::reset, "{\"b"}}) {
+    SCOPED_TRACE(printable(row.input));
+    const Heard whole = hear({row.input}, Framing::automatic, row.ended);
+    EXPECT_EQ(whole.unfinished, row.data);
+    EXPECT_EQ(cut_difference(whole, row.input, Framing::automatic, row.ended), "");
+  }
+}
+
+TEST(Events, can_be_missing_where_there_are_only_comments) {
+  const std::pair<std::string, bool> rows[] = {{"", false},
+                                               {"\n\n", false},
+                                               {":", true},
+                                               {": a\n\n: b", true},
+                                               {":\r\n\r\n", true},
+                                               {": a\nx\n", false},
+                                               {"x\n: a\n", false},
+                                               {": a\ndata", false},
+                                               {": a\ndata:\n\n", false},
+                                               {": a\n\nid: 1\n", false},
+                                               {"{}", false},
+                                               {" : a\n", false}};
+  for (const auto& [input, only] : rows) {
+    SCOPED_TRACE(printable(input));
+    const Heard whole = hear({input}, Framing::automatic, Ended::eof);
+    EXPECT_EQ(whole.comments_only, only);
+    EXPECT_EQ(cut_difference(whole, input, Framing::automatic, Ended::eof), "");
+    EXPECT_EQ(hear({input}, Framing::automatic, Ended::reset).comments_only, only);
+  }
+}
+
 TEST(Json, a_value_that_is_open_is_left_over) {
   for (Ended ended : {Ended::eof, Ended::reset})
     expect_rows({{"an object", "{}\n{\"a\":", {{"{}", 0}}, 5},

@@ -57,7 +57,17 @@ void Items::enter(const Item& item, std::size_t at, By by, std::string_view name
   if (!item.done) ++it->second.open;
 }
 
+// Mostly the item that the last event was about.
 Items::Found Items::find(const ItemRef& ref) {
+  const bool plain = ref.call_id.empty() && !ref.id.empty() && ref.index;
+  if (plain && last_ && last_->type == ref.type && last_->index == ref.index && last_->id == ref.id) return {last_};
+  const Found found = find_by_name(ref);
+  const bool exact = plain && found.item && found.sure && !found.item->done;
+  last_ = exact && found.item->index == ref.index && found.item->id == ref.id ? found.item : nullptr;
+  return found;
+}
+
+Items::Found Items::find_by_name(const ItemRef& ref) {
   if (!ref.call_id.empty()) {
     if (ref.index) {
       const Place there = place(ref.type, By::call, ref.call_id, ref.index);
@@ -124,6 +134,7 @@ Item* Items::find_begun(const ItemRef& ref) {
 
 Item& Items::add(const ItemRef& ref) {
   const std::size_t at = items_.size();
+  last_ = nullptr;
   Item& item = *items_.emplace_back(std::make_unique<Item>());
   item.type = ref.type;
   item.name = ref.id;
@@ -138,6 +149,7 @@ void Items::learn(Item& item, const ItemRef& ref) {
   const bool id = item.id.empty() && !ref.id.empty(), index = !item.index && ref.index,
              call_id = item.call_id.empty() && !ref.call_id.empty();
   if (!id && !index && !call_id) return;
+  last_ = nullptr;
   if (id) item.id = ref.id;
   if (index) item.index = ref.index;
   if (call_id) item.call_id = ref.call_id;
@@ -150,6 +162,7 @@ void Items::learn(Item& item, const ItemRef& ref) {
 void Items::finish(Item& item) {
   if (item.done) return;
   item.done = true;
+  last_ = nullptr;
   each_key(item, [&](By by, std::string_view name, std::optional<std::int64_t> index) {
     auto& places = of(item.type).places;
     if (auto it = places.find(key(by, name, index)); it != places.end() && it->second.open > 0) --it->second.open;

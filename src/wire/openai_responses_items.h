@@ -98,6 +98,7 @@ class Items {
   void each_key(const Item& item, Visit visit);
   Item* newest(const Place& place) { return place.newest == kNone ? nullptr : items_[place.newest].get(); }
   OfType& of(ItemType type) { return types_[static_cast<std::size_t>(type)]; }
+  Found find_by_name(const ItemRef& ref);
   Found find_by_id(const ItemRef& ref);
 
   std::vector<std::unique_ptr<Item>> items_;
@@ -105,6 +106,7 @@ class Items {
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> names_;
   std::unordered_map<std::string, std::uint64_t> sent_;
   std::string key_;
+  Item* last_ = nullptr;  // found for sure by the id and index that it has, and nothing has changed since
 };
 
 }  // namespace belay::wire::openai_responses
