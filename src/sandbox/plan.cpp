@@ -5,6 +5,7 @@
 
 #include <linux/openat2.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <new>
 
 extern char** environ;
@@ -27,7 +29,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kRoom = 16384;  // processes that can be looked at
 constexpr std::size_t kStack = 64 * 1024;
-constexpr std::uint32_t kTasks = 8;           // threads for each process, in the kernel's own count
+constexpr int kPipe = 256 * 1024;
+constexpr std::uint32_t kTasks = 4;           // threads for each process, in the kernel's own count
 constexpr std::uint32_t kReservedPids = 300;  // which the kernel does not hand out twice
 
 std::string reason(const std::string& what) { return what + ": " + std::strerror(errno); }
@@ -37,6 +40,16 @@ bool each_namespace_has_its_pid_max() {
   int major = 0, minor = 0;
   return uname(&system) == 0 && std::sscanf(system.release, "%d.%d", &major, &minor) == 2 &&
          (major > 6 || (major == 6 && minor >= 14));
+}
+
+// All tasks of the machine: at least as many as this user has.
+std::uint32_t tasks_now() {
+  std::ifstream file("/proc/loadavg");  // 0.20 0.18 0.12 1/80 11206
+  std::string skipped;
+  std::uint32_t running = 0, all = 0;
+  char slash = 0;
+  file >> skipped >> skipped >> skipped >> running >> slash >> all;
+  return file ? all : 4096;
 }
 
 // A folder beneath another; links may be followed, but not out of it.
@@ -107,13 +120,15 @@ std::expected<void, std::string> Plan::prepare(const Cage& cage, const Command& 
   orders.network = cage.options().network;
   orders.user = geteuid();
   orders.group = getegid();
+  orders.priority = getpriority(PRIO_PROCESS, 0);
   orders.landlock = cage.abilities().landlock;
   orders.file_bytes = limits.file_bytes;
   orders.memory_bytes = limits.memory_bytes;
   orders.files = limits.files;
   orders.processes = limits.processes;
   orders.tasks = kReservedPids + limits.processes * kTasks;
-  shell_ = access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
+  orders.tasks_now = tasks_now();
+  shell_ = !command.shell.empty() ? command.shell : access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
   if (auto good = open_cwd(command.cwd); !good) return good;
   if (auto good = open_pipes(); !good) return good;
   prepare_filter();
@@ -187,6 +202,7 @@ std::expected<void, std::string> Plan::open_pipes() {
   if (!proc_) return std::unexpected(reason("/proc cannot be opened, and processes cannot be counted without it"));
   for (Descriptor* each : {&output, &childs_output_, &control, &childs_control_, &null_, &proc_}) each->lift();
   fcntl(output.get(), F_SETFL, O_NONBLOCK);
+  fcntl(output.get(), F_SETPIPE_SZ, kPipe);  // fewer turns for long outputs; the usual size does too
   orders.output = childs_output_.get();
   orders.control = childs_control_.get();
   orders.null = null_.get();
