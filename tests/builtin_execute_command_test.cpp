@@ -77,8 +77,8 @@ TEST_F(ExecuteCommand, ACallsTimeOutCounts) {
 TEST_F(ExecuteCommand, ASignalIsNamed) {
   tool::Result result = run(make(Level::danger_full_access), R"({"command": "kill -9 $$"})");
   EXPECT_TRUE(text(result).starts_with("[killed by signal 9 (SIGKILL)")) << text(result);
-  EXPECT_TRUE(text(run(make(Level::danger_full_access), R"({"command": "(kill -9 $BASHPID); exit $?"})"))
-                  .starts_with("[exit code 137, as after signal 9 (SIGKILL)"));
+  result = run(make(Level::danger_full_access), R"({"command": "(kill -9 $BASHPID); exit $?"})");
+  EXPECT_NE(text(result).find("[exit code 137, as after signal 9 (SIGKILL)"), std::string::npos) << text(result);
 }
 
 TEST_F(ExecuteCommand, FoldersOutsideAreErrorsAndNothingRuns) {
@@ -101,9 +101,7 @@ TEST_F(ExecuteCommand, BytesThatAreNotUtf8AreReplacedAndSaid) {
 
 TEST_F(ExecuteCommand, LongOutputIsCutWithAStatement) {
   tool::Result result = run(make(Level::workspace_write), R"({"command": "seq 200000"})");
-  EXPECT_NE(text(result).find("bytes left out here"), std::string::npos);
-  EXPECT_NE(text(result).find("of 1288894 bytes were left out above]\n[exit code 0"), std::string::npos)
-      << text(result).substr(text(result).size() - 200);
+  EXPECT_NE(text(result).find(" of 1288895 bytes left out here ...]\n"), std::string::npos);
   EXPECT_LT(text(result).size(), 256u * 1024);
 }
 
