@@ -26,5 +26,7 @@ void measure_schema(const Plan&, Results&);
 void measure_wires(const Plan&, Results&);
 /// Calls in text, and prose that holds none.
 void measure_texts(const Plan&, Results&);
+/// Starting commands in cages.
+void measure_sandbox(const Plan&, Results&);
 
 }  // namespace belay::bench

@@ -306,6 +306,13 @@ TEST_P(CageAttack, KeysOfTheAgentAreNowhere) {
   }
 }
 
+TEST_P(CageAttack, TheKeeperCannotBeTraced) {
+  Trial trial =
+      run("python3 - <<'X'\nimport ctypes\nlibc=ctypes.CDLL(None)\n"
+          "for request in (16, 0x4206): print('traced' if libc.ptrace(request, 1, 0, 0) == 0 else 'refused')\nX");
+  EXPECT_EQ(trial.outcome.output, "refused\nrefused\n");
+}
+
 TEST_P(CageAttack, OnlyThreeDescriptorsAreOpen) {  // FS066
   int leak = open("/etc/passwd", O_RDONLY);        // without O_CLOEXEC
   Trial trial =

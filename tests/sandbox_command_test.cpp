@@ -95,10 +95,12 @@ TEST_P(CommandRun, ASignalIsSaid) {
 TEST_P(CommandRun, SignalsAreAsUsualInTheCommand) {
   // Belay's own way with signals is not inherited: SIGPIPE ends a writer, SIGTERM is not blocked.
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGCHLD, SIG_IGN);
   Outcome out =
       run("yes | head -n 1; echo ${PIPESTATUS[0]}; trap 'echo got it' TERM; kill -TERM $$; (sleep 0.01; exit 7) & wait "
           "$!; echo $?");
   signal(SIGPIPE, SIG_DFL);
+  signal(SIGCHLD, SIG_DFL);
   EXPECT_EQ(out.output, "y\n141\ngot it\n7\n");
 }
 
@@ -333,6 +335,33 @@ TEST_P(CommandBounds, SeveralRunAtOnceFromSeveralThreads) {
     return std::to_string(good);
   });
   EXPECT_EQ(said, "12");
+}
+
+TEST_P(CommandBounds, ACommandThatEndsUncoversNothingForAnother) {
+  if (!caged() || GetParam().wall == Wall::landlock) return;
+  std::string said = belay::testing::as(GetParam().ordinary, [&] {
+    CageOptions options{.level = Level::workspace_write, .workspace = place_.ws()};
+    options.wall = GetParam().wall;
+    auto cage = Cage::make(options, probe());
+    if (!cage) return cage.error();
+    // The first makes the folders, the second runs while the first ends.
+    std::string text;
+    std::jthread second;
+    auto first =
+        sandbox::run(*cage, {.text = "echo up; until [ -e up ]; do sleep 0.02; done"}, {}, [&](std::string_view) {
+          second = std::jthread([&] {
+            auto out = sandbox::run(
+                *cage, {.text = "echo > up; until [ -e ended ]; do sleep 0.02; done; "
+                                "mkdir .belay/x .git/x .git .belay && echo DID; rmdir .git && echo DID; true"});
+            text = out ? out->output : out.error();
+          });
+        });
+    std::ofstream(place_.ws() + "/ended") << "x";
+    second.join();
+    return (first ? text : first.error()).find("DID") == std::string::npos ? std::string("kept") : text;
+  });
+  EXPECT_EQ(said, "kept");
+  EXPECT_FALSE(place_.has("ws/.belay/x"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cages, CommandRun, ::testing::ValuesIn(every_attempt_and_none()),

@@ -77,6 +77,10 @@ class Keeper {
     setsid();
     std::ranges::fill(orders_.secrets, '\0');
     step_ahead();
+    // Whoever ignores SIGCHLD is not told how children ended, and forks inherit that.
+    struct sigaction plain{};
+    plain.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &plain, nullptr);
     if (own_pids()) {
       if (orders_.user_namespace && !map_user(orders_.user, orders_.group)) return fail(trouble, "mapping the user");
       OomOffer(orders_.proc).keep();

@@ -4,6 +4,7 @@
 #include "sandbox/seccomp.h"
 
 #include <linux/openat2.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -29,6 +30,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kRoom = 16384;  // processes that can be looked at
 constexpr std::size_t kStack = 64 * 1024;
+constexpr int kTries = 16;
 constexpr int kPipe = 256 * 1024;
 constexpr std::uint32_t kTasks = 4;           // threads for each process, in the kernel's own count
 constexpr std::uint32_t kReservedPids = 300;  // which the kernel does not hand out twice
@@ -219,7 +221,7 @@ void Plan::prepare_filter() {
   if (cage_->wall() == Wall::none || !cage_->abilities().seccomp) return;
   bool alone = cage_->wall() == Wall::landlock;
   SeccompOptions options;
-  options.pid_namespace = !alone;
+  options.trace = cage_->wall() == Wall::namespaces;  // bubblewrap's process 1 could be traced, and stopped
   options.local = !alone;
   options.internet = !alone || cage_->options().network;
   options.metadata = !alone || cage_->level() != Level::read_only;
@@ -233,23 +235,39 @@ std::expected<void, std::string> Plan::guard() {
   if (cage_->level() != Level::workspace_write) return {};
   for (const char* name : {".git", ".belay"}) {
     std::string path = cage_->options().workspace + '/' + name;
-    struct stat found{};
-    if (fstatat(workspace_.get(), name, &found, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno != ENOENT) return std::unexpected(reason(path + " cannot be looked at"));
-      if (mkdirat(workspace_.get(), name, 0755) != 0) {
-        // Then the command cannot make it either.
-        if (errno == EACCES || errno == EROFS || errno == EPERM) continue;
-        return std::unexpected(reason(path + " cannot be protected from the command"));
+    for (int tries = 0;; ++tries) {
+      bool made = mkdirat(workspace_.get(), name, 0755) == 0;
+      // Who may not make it: neither may the command.
+      if (!made && (errno == EACCES || errno == EROFS || errno == EPERM)) break;
+      if (!made && errno != EEXIST) return std::unexpected(reason(path + " cannot be protected from the command"));
+      struct stat found{};
+      if (fstatat(workspace_.get(), name, &found, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (errno == ENOENT && tries < kTries) continue;
+        return std::unexpected(reason(path + " cannot be looked at"));
       }
-      made_.push_back(path);
-    } else if (S_ISLNK(found.st_mode) && !cage_->options().insist) {
-      return std::unexpected(path +
-                             " is a symbolic link, which cannot be protected from the command: replace it by what it "
-                             "leads to, or insist");
-    } else if (S_ISLNK(found.st_mode)) {
-      continue;
+      if (S_ISLNK(found.st_mode)) {
+        if (cage_->options().insist) break;
+        return std::unexpected(
+            path +
+            " is a symbolic link, which cannot be protected from the command: replace it by what it leads "
+            "to, or insist");
+      }
+      if (S_ISDIR(found.st_mode)) {
+        // Removing it would uncover the name for another command that runs here: whoever needs it holds a lock.
+        Descriptor folder(openat(workspace_.get(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        struct stat held{}, now{};
+        bool same = folder && flock(folder.get(), LOCK_SH) == 0 && fstat(folder.get(), &held) == 0 &&
+                    fstatat(workspace_.get(), name, &now, AT_SYMLINK_NOFOLLOW) == 0 && held.st_ino == now.st_ino &&
+                    held.st_dev == now.st_dev;
+        if (!same && errno != EACCES) {
+          if (tries < kTries) continue;
+          return std::unexpected(path + " does not hold still, and cannot be protected from the command");
+        }
+        locks_.push_back({std::move(folder), made ? path : std::string()});
+      }
+      guarded_.push_back(keep(path));
+      break;
     }
-    guarded_.push_back(keep(path));
   }
   return {};
 }
@@ -316,7 +334,8 @@ void Plan::prepare_words(const Command& command) {
 }
 
 Plan::~Plan() {
-  for (const std::string& path : made_) rmdir(path.c_str());
+  for (const Lock& lock : locks_)
+    if (!lock.remove.empty() && flock(lock.folder.get(), LOCK_EX | LOCK_NB) == 0) rmdir(lock.remove.c_str());
   if (!private_folder_.empty()) remove_all(private_folder_);
 }
 
