@@ -18,11 +18,11 @@ constexpr std::string_view kHelp = R"(usage: bench_json [--quick] [--only SECTIO
        bench_json --write-documents DIR
        bench_json --write-streams DIR
 
-Measures Belay's JSON reader beside simdjson, RapidJSON and nlohmann, its schemas, its wires, calls in text and
-the gate, and prints tables with the targets.
+Measures Belay's JSON reader beside simdjson, RapidJSON and nlohmann, its schemas, its wires, calls in text, the
+gate and the start of commands, and prints tables with the targets.
 
   --quick                fewer sizes and timings: seconds, not minutes
-  --only SECTION         whole, pieces, heap, mending, growth, schema, wires, texts or gate
+  --only SECTION         whole, pieces, heap, mending, growth, schema, wires, texts, gate or sandbox
   --json FILE            also writes what was measured
   --write-documents DIR  writes the documents and a list of them (documents.json) for bench/peers.mjs, measures nothing
   --write-streams DIR    likewise streams (streams.json) and schemas (schemas.json) for bench/sdks.mjs
@@ -33,6 +33,7 @@ struct Section {
   void (*measure)(const Plan&, Results&);
 };
 constexpr Section kSections[] = {
+    {"sandbox", measure_sandbox},  // first: it forks, and the others leave this process large
     {"whole", measure_whole},     {"pieces", measure_pieces}, {"heap", measure_heap},
     {"mending", measure_mending}, {"growth", measure_growth}, {"schema", measure_schema},
     {"wires", measure_wires},     {"texts", measure_texts},   {"gate", measure_gate},

@@ -84,9 +84,6 @@ tool::Result run(const ExecuteSettings& settings, const tool::Invocation& invoca
   if (!valid) text = utf8::replaced(text);
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
   if (!valid) text += "[bytes that are not UTF-8 were replaced]\n";
-  if (outcome->left_out > 0)
-    text += "[" + std::to_string(outcome->left_out) + " of " + std::to_string(outcome->written) +
-            " bytes were left out above]\n";
   text += ending_of(*outcome, command.limits);
   bool well = outcome->end == sandbox::End::exited && outcome->code == 0;
   return well ? tool::text_result(std::move(text)) : tool::error_result(std::move(text));

@@ -60,7 +60,12 @@ bool bound(int resource, rlim_t wanted) {
 
 bool map_user(uid_t user, gid_t group) noexcept {
   char text[64];
-  if (!put(AT_FDCWD, "/proc/self/setgroups", "deny") && errno != ENOENT) return false;
+  if (!put(AT_FDCWD, "/proc/self/setgroups", "deny") && errno != ENOENT) {
+    // After a change of user the kernel keeps these files for root, until the process says that it has no secrets.
+    // The keeper takes that back as soon as it can.
+    if (errno != EACCES || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) return false;
+    if (!put(AT_FDCWD, "/proc/self/setgroups", "deny")) return false;
+  }
   mapping(text, user);
   if (!put(AT_FDCWD, "/proc/self/uid_map", text)) return false;
   mapping(text, group);
@@ -96,8 +101,11 @@ bool drop_rights() noexcept {
 
 bool limit(const Orders& orders) noexcept {
   bool good = bound(RLIMIT_CORE, 0) && bound(RLIMIT_FSIZE, orders.file_bytes) && bound(RLIMIT_NOFILE, orders.files);
-  // In a user namespace the kernel counts the processes there; otherwise all of the user's, which says nothing.
-  if (orders.user_namespace && orders.wall == Wall::namespaces) good = good && bound(RLIMIT_NPROC, orders.tasks);
+  // All of the user's tasks count here, so the limit is above what there is already. It does not hold for root.
+  if (orders.wall == Wall::namespaces && orders.user_namespace)
+    good = good && bound(RLIMIT_NPROC, orders.tasks);
+  else
+    good = good && bound(RLIMIT_NPROC, orders.tasks_now + orders.tasks);
   return good;
 }
 

@@ -38,11 +38,13 @@ struct Orders {
   sock_fprog filter{};
 
   std::uint64_t file_bytes = 0, memory_bytes = 0;
-  std::uint32_t files = 0, processes = 0, tasks = 0;
-  std::span<Process> room;  // for counting
-  std::span<char> stack;    // for the moment between clone and exec
-  std::span<char> secrets;  // this process's arguments and environment: overwritten in the keeper
-  bool setup_only = false;  // a trial: builds everything, starts nothing
+  std::uint32_t files = 0, processes = 0;
+  std::uint32_t tasks = 0, tasks_now = 0;  // threads of a command, at most; of the machine, when it starts
+  int priority = 0;                        // nice value of the command
+  std::span<Process> room;                 // for counting
+  std::span<char> stack;                   // for the moment between clone and exec
+  std::span<char> secrets;                 // this process's arguments and environment: overwritten in the keeper
+  bool setup_only = false;                 // a trial: builds everything, starts nothing
 };
 
 /// What a keeper says. One packet each.

@@ -4,7 +4,9 @@
 #include "sandbox/seccomp.h"
 
 #include <linux/openat2.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <new>
 
 extern char** environ;
@@ -27,7 +30,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kRoom = 16384;  // processes that can be looked at
 constexpr std::size_t kStack = 64 * 1024;
-constexpr std::uint32_t kTasks = 8;           // threads for each process, in the kernel's own count
+constexpr int kTries = 16;
+constexpr int kPipe = 256 * 1024;
+constexpr std::uint32_t kTasks = 4;           // threads for each process, in the kernel's own count
 constexpr std::uint32_t kReservedPids = 300;  // which the kernel does not hand out twice
 
 std::string reason(const std::string& what) { return what + ": " + std::strerror(errno); }
@@ -37,6 +42,16 @@ bool each_namespace_has_its_pid_max() {
   int major = 0, minor = 0;
   return uname(&system) == 0 && std::sscanf(system.release, "%d.%d", &major, &minor) == 2 &&
          (major > 6 || (major == 6 && minor >= 14));
+}
+
+// All tasks of the machine: at least as many as this user has.
+std::uint32_t tasks_now() {
+  std::ifstream file("/proc/loadavg");  // 0.20 0.18 0.12 1/80 11206
+  std::string skipped;
+  std::uint32_t running = 0, all = 0;
+  char slash = 0;
+  file >> skipped >> skipped >> skipped >> running >> slash >> all;
+  return file ? all : 4096;
 }
 
 // A folder beneath another; links may be followed, but not out of it.
@@ -107,13 +122,15 @@ std::expected<void, std::string> Plan::prepare(const Cage& cage, const Command& 
   orders.network = cage.options().network;
   orders.user = geteuid();
   orders.group = getegid();
+  orders.priority = getpriority(PRIO_PROCESS, 0);
   orders.landlock = cage.abilities().landlock;
   orders.file_bytes = limits.file_bytes;
   orders.memory_bytes = limits.memory_bytes;
   orders.files = limits.files;
   orders.processes = limits.processes;
   orders.tasks = kReservedPids + limits.processes * kTasks;
-  shell_ = access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
+  orders.tasks_now = tasks_now();
+  shell_ = !command.shell.empty() ? command.shell : access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
   if (auto good = open_cwd(command.cwd); !good) return good;
   if (auto good = open_pipes(); !good) return good;
   prepare_filter();
@@ -187,6 +204,7 @@ std::expected<void, std::string> Plan::open_pipes() {
   if (!proc_) return std::unexpected(reason("/proc cannot be opened, and processes cannot be counted without it"));
   for (Descriptor* each : {&output, &childs_output_, &control, &childs_control_, &null_, &proc_}) each->lift();
   fcntl(output.get(), F_SETFL, O_NONBLOCK);
+  fcntl(output.get(), F_SETPIPE_SZ, kPipe);  // fewer turns for long outputs; the usual size does too
   orders.output = childs_output_.get();
   orders.control = childs_control_.get();
   orders.null = null_.get();
@@ -203,7 +221,7 @@ void Plan::prepare_filter() {
   if (cage_->wall() == Wall::none || !cage_->abilities().seccomp) return;
   bool alone = cage_->wall() == Wall::landlock;
   SeccompOptions options;
-  options.pid_namespace = !alone;
+  options.trace = cage_->wall() == Wall::namespaces;  // bubblewrap's process 1 could be traced, and stopped
   options.local = !alone;
   options.internet = !alone || cage_->options().network;
   options.metadata = !alone || cage_->level() != Level::read_only;
@@ -217,23 +235,39 @@ std::expected<void, std::string> Plan::guard() {
   if (cage_->level() != Level::workspace_write) return {};
   for (const char* name : {".git", ".belay"}) {
     std::string path = cage_->options().workspace + '/' + name;
-    struct stat found{};
-    if (fstatat(workspace_.get(), name, &found, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno != ENOENT) return std::unexpected(reason(path + " cannot be looked at"));
-      if (mkdirat(workspace_.get(), name, 0755) != 0) {
-        // Then the command cannot make it either.
-        if (errno == EACCES || errno == EROFS || errno == EPERM) continue;
-        return std::unexpected(reason(path + " cannot be protected from the command"));
+    for (int tries = 0;; ++tries) {
+      bool made = mkdirat(workspace_.get(), name, 0755) == 0;
+      // Who may not make it: neither may the command.
+      if (!made && (errno == EACCES || errno == EROFS || errno == EPERM)) break;
+      if (!made && errno != EEXIST) return std::unexpected(reason(path + " cannot be protected from the command"));
+      struct stat found{};
+      if (fstatat(workspace_.get(), name, &found, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (errno == ENOENT && tries < kTries) continue;
+        return std::unexpected(reason(path + " cannot be looked at"));
       }
-      made_.push_back(path);
-    } else if (S_ISLNK(found.st_mode) && !cage_->options().insist) {
-      return std::unexpected(path +
-                             " is a symbolic link, which cannot be protected from the command: replace it by what it "
-                             "leads to, or insist");
-    } else if (S_ISLNK(found.st_mode)) {
-      continue;
+      if (S_ISLNK(found.st_mode)) {
+        if (cage_->options().insist) break;
+        return std::unexpected(
+            path +
+            " is a symbolic link, which cannot be protected from the command: replace it by what it leads "
+            "to, or insist");
+      }
+      if (S_ISDIR(found.st_mode)) {
+        // Removing it would uncover the name for another command that runs here: whoever needs it holds a lock.
+        Descriptor folder(openat(workspace_.get(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        struct stat held{}, now{};
+        bool same = folder && flock(folder.get(), LOCK_SH) == 0 && fstat(folder.get(), &held) == 0 &&
+                    fstatat(workspace_.get(), name, &now, AT_SYMLINK_NOFOLLOW) == 0 && held.st_ino == now.st_ino &&
+                    held.st_dev == now.st_dev;
+        if (!same && errno != EACCES) {
+          if (tries < kTries) continue;
+          return std::unexpected(path + " does not hold still, and cannot be protected from the command");
+        }
+        locks_.push_back({std::move(folder), made ? path : std::string()});
+      }
+      guarded_.push_back(keep(path));
+      break;
     }
-    guarded_.push_back(keep(path));
   }
   return {};
 }
@@ -300,7 +334,8 @@ void Plan::prepare_words(const Command& command) {
 }
 
 Plan::~Plan() {
-  for (const std::string& path : made_) rmdir(path.c_str());
+  for (const Lock& lock : locks_)
+    if (!lock.remove.empty() && flock(lock.folder.get(), LOCK_EX | LOCK_NB) == 0) rmdir(lock.remove.c_str());
   if (!private_folder_.empty()) remove_all(private_folder_);
 }
 

@@ -61,7 +61,11 @@ class Plan {
   std::string cwd_path_, private_folder_, home_, temporary_, shell_;
   std::vector<std::unique_ptr<std::string>> texts_;
   std::vector<const char*> covers_, masks_, readable_, guarded_;
-  std::vector<std::string> made_;  // guarded folders that were not there before
+  struct Lock {
+    Descriptor folder;   // guarded
+    std::string remove;  // its path, when it was not there before
+  };
+  std::vector<Lock> locks_;
   std::vector<std::string> words_, environment_;
   std::vector<char*> arguments_, variables_;
   std::vector<sock_filter> filter_;

@@ -94,7 +94,7 @@ std::expected<void, std::string> Plan::prepare_bubblewrap(const Command& command
   add("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL");
   if (options.network) add("--share-net");
   add("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc");
-  add("--size", room, "--tmpfs", "/dev/shm", "--size", room, "--tmpfs", "/tmp", "--dir", home_);
+  add("--size", room, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--size", room, "--tmpfs", "/tmp", "--dir", home_);
   for (const std::string& path : cage_->hidden())
     if (path != "/tmp") add("--size", "1048576", "--tmpfs", path);
   for (const std::string& path : cage_->masked()) add("--ro-bind", "/dev/null", path);

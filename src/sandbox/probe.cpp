@@ -60,19 +60,13 @@ void try_bubblewrap(Abilities& abilities) {
   Command version;
   version.text = found.path + " --version";
   version.limits.seconds = 10;
-  CageOptions plain;
-  plain.level = Level::danger_full_access;
-  plain.workspace = "/";
-  if (auto cage = Cage::make(plain, abilities))
-    if (auto said = run(*cage, version); said && said->code == 0)
-      found.version = said->output.substr(0, said->output.find('\n'));
-  Command nothing;
-  nothing.text = ":";
-  nothing.limits.seconds = 10;
   found.works = true;
   auto cage = Cage::make(trial_options(Wall::bubblewrap), abilities);
-  auto said = cage ? run(*cage, nothing) : std::expected<Outcome, std::string>(std::unexpected(cage.error()));
-  if (said && said->end == End::exited && said->code == 0) return;
+  auto said = cage ? run(*cage, version) : std::expected<Outcome, std::string>(std::unexpected(cage.error()));
+  if (said && said->end == End::exited && said->code == 0) {
+    found.version = said->output.substr(0, said->output.find('\n'));
+    return;
+  }
   found.works = false;
   found.why_not = !said ? said.error() : said->output.substr(0, said->output.find('\n'));
   if (found.why_not.empty()) found.why_not = "it ended without doing anything";

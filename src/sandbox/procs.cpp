@@ -83,13 +83,13 @@ Process* Census::find(pid_t pid) const noexcept {
   return at != seen.end() && at->pid == pid ? &*at : nullptr;
 }
 
-void Census::take(pid_t root) noexcept {
+void Census::take(pid_t root, std::uint32_t enough) noexcept {
   count_ = 0;
   inside_ = 0;
   std::uint32_t unseen = 0;
   alignas(Entry) char names[8192];
   lseek(proc_, 0, SEEK_SET);
-  while (true) {
+  while (root != 0 || count_ <= enough) {
     long got = syscall(SYS_getdents64, proc_, names, sizeof names);
     if (got <= 0) break;
     for (long at = 0; at < got;) {

@@ -26,8 +26,8 @@ class Census {
   Census(int proc, std::span<Process> room) : proc_(proc), room_(room) {}
 
   /// Reads all processes, and marks those below `root`, which is none of them itself. With root 0 it is all but
-  /// process 1: the view from inside a pid namespace.
-  void take(pid_t root) noexcept;
+  /// process 1: the view from inside a pid namespace, and looking ends when there are more than `enough`.
+  void take(pid_t root, std::uint32_t enough = ~0u) noexcept;
   [[nodiscard]] std::uint32_t processes() const { return inside_; }
   /// Resident bytes of all of them. When the quick sum is over `limit`, once more without files.
   [[nodiscard]] std::uint64_t memory(std::uint64_t limit) const noexcept;

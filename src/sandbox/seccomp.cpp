@@ -264,8 +264,7 @@ std::vector<sock_filter> seccomp_program(const SeccompOptions& options) {
   about_metadata(b, options.metadata);
   about_ioctl(b, options.metadata);
   about_sockets(b, options.internet, options.local);
-  if (!options.pid_namespace)
-    b.deny({__NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_pidfd_getfd}, EPERM);
+  if (!options.trace) b.deny({__NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_pidfd_getfd}, EPERM);
   b.allow();
   return b.program;
 }

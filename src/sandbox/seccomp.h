@@ -8,10 +8,10 @@
 namespace belay::sandbox {
 
 struct SeccompOptions {
-  bool pid_namespace = true;  ///< others cannot be seen anyway: debuggers may trace what is in the cage
-  bool internet = true;       ///< IPv4, IPv6 and route sockets; false where no namespace keeps them from leading out
-  bool local = true;          ///< unix sockets beside pairs; false where nothing else hides the daemons' ones
-  bool metadata = true;       ///< modes, owners, times and attributes; false where only this list protects them
+  bool trace = true;     ///< debuggers and leak checkers; false where somebody else could be traced
+  bool internet = true;  ///< IPv4, IPv6 and route sockets; false where no namespace keeps them from leading out
+  bool local = true;     ///< unix sockets beside pairs; false where nothing else hides the daemons' ones
+  bool metadata = true;  ///< modes, owners, times and attributes; false where only this list protects them
 };
 
 /// The program. It refuses with the error that programs expect (EPERM, ENOSYS where they have another way), and kills a

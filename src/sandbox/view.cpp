@@ -78,7 +78,9 @@ class Building {
     if (workspace_ < 0 || !is(workspace_, view_.workspace)) return fail("taking the workspace", view_.workspace.path);
     if (!set(workspace_, kPlainAttributes | (view_.writable ? 0u : MOUNT_ATTR_RDONLY)))
       return fail("taking the workspace", view_.workspace.path);
-    for (std::size_t i = 0; i < kDevices.size(); ++i) devices_[i] = clone(kDevices[i]);
+    for (std::size_t i = 0; i < kDevices.size(); ++i)
+      if (devices_[i] = clone(kDevices[i]); devices_[i] >= 0 && !set(devices_[i], MOUNT_ATTR_NOSUID))
+        return fail("taking", kDevices[i]);
     for (const char* path : view_.readable)
       if (!take(path, path)) return false;
     for (const char* path : view_.masks)

@@ -19,7 +19,7 @@ struct CommandLimits {
   double seconds = 120;                        ///< wall time
   double grace_seconds = 2;                    ///< between SIGTERM and SIGKILL, at the most
   std::uint64_t output_bytes = 192 * 1024;     ///< kept: two thirds from the start, the rest from the end
-  std::uint64_t flood_bytes = 1ull << 30;      ///< written: beyond, the command is ended
+  std::uint64_t flood_bytes = 256ull << 20;    ///< written: beyond, the command is ended
   std::uint32_t processes = 512;               ///< at once
   std::uint64_t memory_bytes = 8ull << 30;     ///< resident memory of all its processes, files left out
   std::uint64_t file_bytes = 4ull << 30;       ///< of one file (RLIMIT_FSIZE)
@@ -30,12 +30,13 @@ struct CommandLimits {
 };
 
 struct Command {
-  std::string text;  ///< for `bash -c`, or `sh -c` where there is no bash
-  std::string cwd;   ///< a folder beneath the workspace, relative to it or absolute; empty: the workspace
+  std::string text{};   ///< for `SHELL -c`
+  std::string shell{};  ///< an absolute path; empty: /bin/bash, or /bin/sh where that is not there
+  std::string cwd{};    ///< a folder beneath the workspace, relative to it or absolute; empty: the workspace
   /// More variables for the environment. Names that may hold secrets or change how programs load are left out all the
   /// same: see passes().
-  std::vector<std::pair<std::string, std::string>> environment;
-  CommandLimits limits;
+  std::vector<std::pair<std::string, std::string>> environment{};
+  CommandLimits limits{};
 };
 
 enum class End : std::uint8_t {

@@ -1,0 +1,129 @@
+// The tool as a model meets it.
+#include "builtin/execute_command.h"
+
+#include "support/cage_place.h"
+
+#include <belay/json.h>
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+namespace belay::builtin {
+namespace {
+
+using sandbox::Level;
+
+class ExecuteCommand : public ::testing::Test {
+ protected:
+  ExecuteCommand() : place_(false), abilities_(sandbox::probe()) {}
+
+  tool::Tool make(Level level, sandbox::CommandLimits limits = {}) {
+    auto cage =
+        sandbox::Cage::make({.level = level, .workspace = place_.ws(), .home = place_.root() + "/home"}, abilities_);
+    EXPECT_TRUE(cage) << cage.error();
+    ExecuteSettings settings{.cage = *cage, .limits = limits, .most_seconds = 600, .environment = {}};
+    auto tool = tool::Tool::make(execute_command_spec(settings), execute_command_code(settings));
+    EXPECT_TRUE(tool) << tool.error();
+    return std::move(*tool);
+  }
+  static tool::Result run(const tool::Tool& tool, const std::string& arguments,
+                          std::function<void(std::string_view)> progress = {}) {
+    json::Reading reading = json::read(arguments);
+    return tool.run({reading.document.root(), {}, std::move(progress)});
+  }
+  static std::string text(const tool::Result& result) { return text_of(result); }
+
+  belay::testing::Place place_;
+  sandbox::Abilities abilities_;
+};
+
+TEST_F(ExecuteCommand, TheSpecIsATool) {
+  auto tool = tool::Tool::make(execute_command_spec(), {});
+  ASSERT_TRUE(tool) << tool.error();
+  EXPECT_EQ(tool->spec().name, "execute_command");
+  EXPECT_EQ(tool->spec().effect, tool::Effect::execute);
+  EXPECT_NE(tool->spec().description.find("one JSON object"), std::string::npos);
+  EXPECT_GT(tool->spec().timeout, 600);
+}
+
+TEST_F(ExecuteCommand, OutputThenHowItEnded) {
+  tool::Result result = run(make(Level::workspace_write), R"({"command": "echo hi; echo oops >&2; exit 3"})");
+  EXPECT_TRUE(result.is_error);
+  EXPECT_TRUE(text(result).starts_with("hi\noops\n[exit code 3, 0.")) << text(result);
+  EXPECT_TRUE(text(result).ends_with(" s]")) << text(result);
+}
+
+TEST_F(ExecuteCommand, SuccessIsNoError) {
+  tool::Result result = run(make(Level::workspace_write), R"({"command": "printf x > made"})");
+  EXPECT_FALSE(result.is_error);
+  EXPECT_TRUE(text(result).starts_with("[exit code 0, ")) << text(result);
+  EXPECT_EQ(place_.read("ws/made"), "x");
+}
+
+TEST_F(ExecuteCommand, AReadOnlyVariantChangesNothing) {
+  tool::Result result = run(make(Level::read_only), R"({"command": "cat a.txt; echo x > made"})");
+  EXPECT_TRUE(result.is_error);
+  EXPECT_TRUE(text(result).starts_with("hello\n")) << text(result);
+  EXPECT_FALSE(place_.has("ws/made"));
+}
+
+TEST_F(ExecuteCommand, ACallsTimeOutCounts) {
+  tool::Result result = run(make(Level::workspace_write), R"({"command": "echo a; sleep 100", "timeout": 0.3})");
+  EXPECT_TRUE(result.is_error);
+  EXPECT_TRUE(text(result).starts_with("a\n[ended by the time-out of 0.3 s")) << text(result);
+}
+
+TEST_F(ExecuteCommand, ASignalIsNamed) {
+  tool::Result result = run(make(Level::danger_full_access), R"({"command": "kill -9 $$"})");
+  EXPECT_TRUE(text(result).starts_with("[killed by signal 9 (SIGKILL)")) << text(result);
+  result = run(make(Level::danger_full_access), R"({"command": "(kill -9 $BASHPID); exit $?"})");
+  EXPECT_NE(text(result).find("[exit code 137, as after signal 9 (SIGKILL)"), std::string::npos) << text(result);
+}
+
+TEST_F(ExecuteCommand, FoldersOutsideAreErrorsAndNothingRuns) {
+  tool::Tool tool = make(Level::workspace_write);
+  for (const char* cwd : {"/", "..", "../outside", "missing"}) {
+    tool::Result result = run(tool, std::string(R"({"command": "touch x", "cwd": ")") + cwd + R"("})");
+    EXPECT_TRUE(result.is_error);
+    EXPECT_NE(text(result).find("cwd"), std::string::npos) << text(result);
+  }
+  EXPECT_FALSE(place_.has("ws/x"));
+}
+
+TEST_F(ExecuteCommand, BytesThatAreNotUtf8AreReplacedAndSaid) {
+  tool::Result result = run(make(Level::workspace_write), R"({"command": "printf 'a\\377b'"})");
+  EXPECT_TRUE(
+      text(result).starts_with("a\xEF\xBF\xBD"
+                               "b\n[bytes that are not UTF-8 were replaced]\n[exit code 0"))
+      << text(result);
+}
+
+TEST_F(ExecuteCommand, LongOutputIsCutWithAStatement) {
+  tool::Result result = run(make(Level::workspace_write), R"({"command": "seq 200000"})");
+  EXPECT_NE(text(result).find(" of 1288895 bytes left out here ...]\n"), std::string::npos);
+  EXPECT_LT(text(result).size(), 256u * 1024);
+}
+
+TEST_F(ExecuteCommand, ProgressGetsTheOutput) {
+  std::string seen;
+  run(make(Level::workspace_write), R"({"command": "echo 1; echo 2"})", [&](std::string_view piece) { seen += piece; });
+  EXPECT_EQ(seen, "1\n2\n");
+}
+
+TEST_F(ExecuteCommand, TooManyProcessesAreSaid) {
+  tool::Result result = run(make(Level::workspace_write, {.processes = 20}),
+                            R"({"command": "for i in $(seq 60); do sleep 50 & done; wait"})");
+  EXPECT_TRUE(result.is_error);
+  EXPECT_NE(text(result).find("processes at once, and 20 are allowed (limit processes)]"), std::string::npos)
+      << text(result);
+}
+
+TEST_F(ExecuteCommand, ANulByteIsRefused) {
+  tool::Result result = run(make(Level::workspace_write), R"({"command": "echo a\u0000b"})");
+  EXPECT_TRUE(result.is_error);
+  EXPECT_NE(text(result).find("NUL"), std::string::npos) << text(result);
+}
+
+}  // namespace
+}  // namespace belay::builtin
