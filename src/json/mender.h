@@ -80,13 +80,15 @@ class Mender {
   Next step_string();
   Next step_quote(const Glyph& g);
   Next step_top_quote(const Glyph& g);
-  [[nodiscard]] bool key_swallows() const;
-  bool reread_key();
   Next step_escape();
   void take_raw(std::size_t n);
   std::size_t up_to_placeholder(std::size_t n);
   void add(std::string_view text);
   void end_string(std::size_t quote_length, bool mixed);
+
+  // keys (mender_key.cpp)
+  [[nodiscard]] bool key_swallows() const;
+  bool reread_key();
 
   // words (mender_word.cpp)
   Next step_word();

@@ -1,0 +1,52 @@
+// Keys whose quotes are not where they should be.
+#include "json/mender.h"
+
+#include <algorithm>
+
+namespace belay::json {
+
+// {"a: 1,
+//  b": 2} and {`a":1,"b`:2}: a key over several lines that has punctuation in it, or one in other quotes with the end
+//  of
+// a string in it, is two keys with a wrong quote each, more likely than one.
+bool Mender::key_swallows() const {
+  if (key_lines_) return key_.find_first_of(":,;={}[]") != std::string::npos;
+  if (quote_ == Quote::straight_double) return false;
+  for (std::size_t at = key_.find('"'); at != std::string::npos; at = key_.find('"', at)) {
+    at = key_.find_first_not_of(" \n\r\t", at + 1);
+    if (at == std::string::npos) return false;
+    if (key_[at] == ':' || key_[at] == ',') return true;
+  }
+  return false;
+}
+
+// {"a:1} and {"a:"b"}: the key lacks its last quote. A key is not visible yet, so it can be read again, from its colon.
+bool Mender::reread_key() {
+  if (quote_ != Quote::straight_double || inner_quote_ || !key_plain_) return false;
+  std::size_t colon = key_.find(':');
+  if (colon == std::string::npos || colon == 0 || key_.size() > kHold) return false;
+  std::uint64_t again = content_at_ + colon;
+  guess(EditKind::missing_quote, again, 0);
+  if (again >= base_) {
+    pos_ = static_cast<std::size_t>(again - base_);
+  } else {
+    // The key began in an earlier window: put its end in front of this one, and leave the rest of a large piece alone.
+    std::string window = key_.substr(colon);
+    leave_behind();
+    for (char c : window)
+      if (c == '\n') --line_;
+    base_ = again;
+    std::size_t n = data_ == held_.data() ? size_ : std::min(size_, kHold);
+    window.append(data_, n);
+    if (n < size_) rest_ = {data_ + n, size_ - n};
+    held_ = std::move(window);
+    data_ = held_.data();
+    size_ = held_.size();
+  }
+  key_.resize(colon);
+  if (!s_.builder.key(key_)) guess(EditKind::duplicate_key, string_at_, key_.size() + 1);
+  in_ = In::colon;
+  return true;
+}
+
+}  // namespace belay::json
