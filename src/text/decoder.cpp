@@ -144,8 +144,12 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
       i = n;
       continue;
     }
+    std::size_t plain = 1;
     if (!code && (active.stops.has(c) || (line_blank && active.line_stops.has(c)))) {
-      Begin begin = begins(rest.substr(i), i, final);
+      Begin begin = begins(rest.substr(i), final);
+      if (begin.is == Is::no && active.literals.begins(rest.substr(i)) != Is::no)
+        begin = turn_ends(rest.substr(i), final);
+      plain = std::max(plain, begin.length);
       if (begin.is == Is::more) {
         give(i);
         return false;
@@ -161,7 +165,7 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
       line_blank = fresh = false;
       again.clear();
     }
-    ++i;
+    i += plain;
     if (line_blank) continue;
     i = code ? code_stops.find(rest, i) : active.stops.find(rest, i);
   }
@@ -197,7 +201,7 @@ Decoder::State::Fenced Decoder::State::fenced_call(std::string_view rest, std::s
 }
 
 // What begins at a byte that matters.
-Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t index, bool final) {
+Decoder::State::Begin Decoder::State::begins(std::string_view text, bool final) {
   const bool bare =
       (text.front() == '{' && active.bare_json) || (text.front() == '[' && (active.bare_json || active.bare_python));
   const Is marker = active.literals.begins(text);
@@ -242,20 +246,32 @@ Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t 
   if (!active.automatic || fresh)
     for (std::string_view token : active.silent)
       if (Match m = match_literal(text, token, final); is(m)) return {Is::yes, m.length, What::silent};
-  if (more.is == Is::more) return more;
-  // Tokens that end a turn, and nothing behind them.
-  for (std::string_view token : last_tokens()) {
-    Match m = match_literal(text, token, final);
-    if (m.is == Is::more) more.is = Is::more;
-    if (m.is != Is::yes) continue;
-    std::size_t behind = past_space(text, m.length);
-    if (behind == text.size())
-      return final ? Begin{Is::yes, m.length, What::silent} : Begin{behind > kHold ? Is::no : Is::more};
-    Begin next = text[behind] == '<' ? begins(text.substr(behind), index + behind, final) : Begin{};
-    if (next.is == Is::more) return {Is::more};
-    if (next.is == Is::yes) return {Is::yes, m.length, What::silent};
-  }
   return more;
+}
+
+// Tokens that end a turn are no text when nothing but their like follows, or something that begins. Otherwise all of
+// them are text: `length` says how far, so that none is asked again.
+Decoder::State::Begin Decoder::State::turn_ends(std::string_view text, bool final) {
+  std::size_t first = 0, passed = 0, k = 0;
+  while (true) {
+    if (k > 0) {
+      if (k > kHold) return {Is::no, passed};
+      if (k == text.size()) return final ? Begin{Is::yes, first, What::silent} : Begin{Is::more};
+      Begin next = begins(text.substr(k), final);
+      if (next.is == Is::more) return {Is::more};
+      if (next.is == Is::yes) return {Is::yes, first, What::silent};
+    }
+    Match token;
+    for (std::string_view word : last_tokens()) {
+      token = match_literal(text.substr(k), word, final);
+      if (token.is != Is::no) break;
+    }
+    if (token.is == Is::more) return {Is::more};
+    if (token.is == Is::no) return {Is::no, passed};
+    passed = k + token.length;
+    if (first == 0) first = passed;
+    k = past_space(text, passed);
+  }
 }
 
 void Decoder::State::begin_json(const Row& row, bool fenced) {

@@ -24,6 +24,7 @@ class ObjectPart {
   json::Reading finish(bool cut);
 
   [[nodiscard]] json::MaybePartial value() const { return reader_.value(); }
+  [[nodiscard]] std::uint64_t size() const { return reader_.offset(); }
   [[nodiscard]] Position begun_at() const { return at_; }
 
  private:

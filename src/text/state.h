@@ -37,7 +37,8 @@ struct Decoder::State {
   std::size_t run(std::string_view window, bool final);
   bool prose(std::string_view rest, bool final, std::size_t& used);
   bool think(std::string_view rest, bool final, std::size_t& used);
-  Begin begins(std::string_view text, std::size_t index, bool final);
+  Begin begins(std::string_view text, bool final);
+  Begin turn_ends(std::string_view text, bool final);
   Fenced fenced_call(std::string_view rest, std::size_t ticks, bool final);
   void start(Begin& begin, std::size_t index);
   void begin_json(const Row& row, bool fenced);
