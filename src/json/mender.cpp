@@ -94,7 +94,8 @@ void Mender::take_over(Handover h) {
 
 void Mender::push(std::string_view piece) {
   rest_ = piece;
-  while (!rest_.empty() && !failed_) {
+  spare_ = ended_ ? piece.size() : 0;
+  while (!rest_.empty() && !failed_ && !ended_) {
     if (held_.empty()) {
       data_ = rest_.data();
       size_ = rest_.size();
@@ -108,13 +109,18 @@ void Mender::push(std::string_view piece) {
       size_ = held_.size();
     }
     run(false);
+    if (ended_) {
+      spare_ = held_.size() + rest_.size();
+      held_.clear();
+      return;
+    }
   }
 }
 
 void Mender::run(bool final) {
   final_ = final;
   pos_ = 0;
-  while (pos_ < size_ && !failed_)
+  while (pos_ < size_ && !failed_ && !ended_)
     if (step() == Next::wait) break;
   bool held = data_ == held_.data() && !held_.empty();
   std::size_t used = pos_;

@@ -29,6 +29,16 @@ class Mender {
   [[nodiscard]] std::size_t held_node() const;
   [[nodiscard]] bool shown() const;
   [[nodiscard]] Position position() const;
+  /// As for Reader.
+  [[nodiscard]] Place place() const;
+  [[nodiscard]] bool ends_here() const;
+  [[nodiscard]] std::uint64_t undecided() const;
+  /// With ReaderOptions::one: the value has ended, and the last `spare` bytes were not read.
+  [[nodiscard]] bool ended() const { return ended_; }
+  [[nodiscard]] std::size_t spare() const { return spare_; }
+  void go_on();
+  /// The kind of quote that began the open string.
+  [[nodiscard]] Quote quote() const { return quote_; }
   void clear();
 
  private:
@@ -143,6 +153,8 @@ class Mender {
   std::uint64_t line_ = 1, line_start_ = 0;  // at base_
   bool final_ = false;
   bool failed_ = false;
+  bool ended_ = false;                // (one) behind the value: nothing is read any more
+  std::size_t spare_ = 0;             // bytes of the last piece, and before it, that were not read because of that
   Ending ending_ = Ending::complete;  // once final_
 
   std::uint64_t comma_ = 0;  // offset of the last comma

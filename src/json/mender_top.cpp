@@ -247,6 +247,7 @@ void Mender::scalar_to_prose() {
 void Mender::end_top_value() {
   in_ = In::top;
   ++values_;
+  ended_ = s_.options.one;
   line_has_value_ = true;
   prose_.after_value(offset());
   if (s_.tape().last_closed() < s_.tape().size()) note_weak(s_.tape().last_closed(), value_at_, offset());

@@ -1,9 +1,7 @@
 #include <belay/json/reader.h>
 
 #include "base/utf8.h"
-#include "json/mender.h"
-#include "json/session.h"
-#include "json/strict.h"
+#include "json/state.h"
 
 #include <algorithm>
 
@@ -15,27 +13,6 @@ void Session::fail_limit(std::string_view name, std::uint64_t value, Position at
        "the text passes the limit of " + std::to_string(value) + " for " + n + "; raise it with --limit " + n +
            "=N (Limits::" + n + ")");
 }
-
-struct Reader::State {
-  explicit State(ReaderOptions o) : session(o), strict(session), mender(session) {}
-
-  Session session;
-  Strict strict;
-  Mender mender;
-  bool mending = false;  // Strict has stopped, Mender goes on
-  bool failed = false;
-  bool finished = false;
-  std::uint64_t mended = 0;  // bytes that went to Mender
-  Reading reading;
-
-  [[nodiscard]] std::uint64_t offset() const { return strict.offset() + mended; }
-
-  void push(std::string_view piece);
-  void deviate(std::string_view rest);
-  void finish(Ending ending);
-  void settle();
-  void seal(Ending ending, bool cut);
-};
 
 namespace {
 
@@ -79,7 +56,7 @@ void Reader::State::push(std::string_view piece) {
     if (strict.deviates()) deviate(piece.substr(used));
   } else {
     mender.push(piece);
-    mended += piece.size();
+    mended += piece.size() - mender.spare();
   }
   if (session.error) failed = true;
   if (over && !failed) {
@@ -91,6 +68,11 @@ void Reader::State::push(std::string_view piece) {
 }
 
 void Reader::State::deviate(std::string_view rest) {
+  if (stops) {
+    left = rest.size();
+    strict.stop();
+    return;
+  }
   ErrorKind why = strict.why();
   Position at = strict.position();
   if (why == ErrorKind::limit) {
@@ -103,7 +85,7 @@ void Reader::State::deviate(std::string_view rest) {
     strict.stop();
     mender.take_over(strict.hand_over());
     mender.push(rest);
-    mended += rest.size();
+    mended += rest.size() - mender.spare();
   }
 }
 

@@ -48,18 +48,22 @@ class JsonCalls final : public Payload {
   bool in_object_ = false;
   std::optional<Found> pending_;  // read, but what stands behind it may still belong to it
   Receipt receipt_;
-  std::uint64_t lists_ = 0;  // brackets around the objects
+  std::uint64_t look_at_ = 0;  // how long the object must be before its name is looked for again
+  std::uint64_t lists_ = 0;    // brackets around the objects
 };
 
 void JsonCalls::begin_object(Position at) {
   give_pending();
   c_.output.begin();
   object_.begin(at);
+  look_at_ = 0;
   in_object_ = true;
 }
 
 void JsonCalls::look_for_name() {
-  if (c_.output.named()) return;
+  // With many members and no name among them it is looked for when there are clearly more.
+  if (c_.output.named() || object_.size() < look_at_) return;
+  look_at_ = object_.size() < kHoldBare ? 0 : object_.size() + object_.size() / 8;
   std::string id;
   if (auto name = name_in(object_.value(), c_, &id)) c_.output.name(id, *name);
 }

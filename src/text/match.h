@@ -12,6 +12,8 @@ namespace belay::text {
 inline constexpr std::size_t kHold = 512;
 /// The same for JSON without any marker around it, whose first keys decide.
 inline constexpr std::size_t kHoldBare = 4096;
+/// The same for an end marker in what may be a string, whose end decides.
+inline constexpr std::size_t kHoldString = 64 * 1024;
 
 enum class Is : std::uint8_t {
   no,

@@ -1,6 +1,7 @@
 #include "text/object_part.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::text {
 namespace {
@@ -8,6 +9,7 @@ namespace {
 json::ReaderOptions reader_options(const Limits& limits) {
   json::ReaderOptions options;
   options.root = json::Root::object;
+  options.one = true;
   options.limits = limits;
   return options;
 }
@@ -51,50 +53,147 @@ void add_edits(json::Reading& reading, Receipt& receipt) {
 
 ObjectPart::ObjectPart(Context& context, const Row& row)
     : context_(context), row_(row), reader_(reader_options(context.options.limits)) {
-  for (const Words* words : {&row.end, &row.start, &row.outer_end})
-    for (std::string_view word : *words) marks_.add(word.front());
+  for (const Words* words : {&row.end, &row.outer_end})
+    for (std::string_view word : *words) ends_.emplace_back(word);
+  if (row.tags)
+    for (std::string_view name : row.tags->call)
+      ends_.push_back(std::string(row.tags->close) + std::string(name) + std::string(row.tags->end));
+  for (std::string_view word : ends_) marks_.add(word.front());
+  // Where nothing ends a call, the next one does.
+  inner_ = marks_;
+  for (std::string_view word : row.start) {
+    marks_.add(word.front());
+    if (ends_.empty()) inner_.add(word.front());
+  }
+  if (row.grammar == Grammar::bare_json) inner_.add('{');
+  stops_ = inner_;
+  stops_.add('<');
+  for (std::string_view word : row.start) stops_.add(word.front());
+  inner_.add('"');
+  inner_.add('\\');
 }
 
 void ObjectPart::begin(Position at) {
   reader_.reset();
   span_ = {};
   at_ = at;
+  damaged_ = closing_ = no_marker_ = new_line_ = false;
+  ahead_ = wait_ = 0;
+  last_ = 0;
 }
 
 std::size_t ObjectPart::read(std::string_view window, bool final, Then& then) {
-  std::size_t i = 0;
   then = Then::more;
+  if (window.size() < wait_ && !final) return 0;
+  wait_ = 0;
+  std::size_t i = 0;
   while (true) {
-    Span::Stop stop = span_.scan(window, i, marks_);
-    i = stop.taken;
-    if (stop.at == Span::At::end) break;
-    if (stop.at == Span::At::closed) {
+    if (damaged_ && !reader_.failed() ? read_damaged(window, i) : read_strict(window, i, final)) {
       then = Then::closed;
+      return i;
+    }
+    const std::size_t here = i + ahead_;
+    if (here == window.size()) {
+      if (final && reader_.ends_here()) then = Then::closed;
       break;
     }
-    Is is = Is::no;
-    for (const Words* words : {&row_.end, &row_.start, &row_.outer_end}) {
-      Match m = match_any(window.substr(i), *words, final);
-      if (m.is == Is::yes || (m.is == Is::more && is == Is::no)) is = m.is;
-    }
-    // The very first byte is the object's own.
-    if (!span_.begun()) is = Is::no;
+    if (no_marker_ || !may_be_marker(window.substr(here))) continue;
+    const Is is = marker(window.substr(here), final);
+    no_marker_ = is == Is::no;
     if (is == Is::yes) then = Then::marker;
-    if (is != Is::no) break;
-    if (span_.step(window[i++])) {
-      then = Then::closed;
-      break;
-    }
+    if (is == Is::more) return i;
+    if (is == Is::yes) break;
   }
-  reader_.push(window.substr(0, i));
-  context_.output.delta(window.substr(0, i));
+  // Nothing behind the object has been read, if it ends here.
+  if (then != Then::more || final) {
+    context_.output.delta(window.substr(i, ahead_));
+    i += std::exchange(ahead_, 0);
+  }
   return i;
+}
+
+// Up to what may be a marker. True: the object has ended. As long as the text is strict JSON its brackets and quotes
+// are what they look like, and most of it is read in one piece. They are all there is where the reader has given up,
+// too.
+bool ObjectPart::read_strict(std::string_view window, std::size_t& i, bool final) {
+  if (closing_) {
+    // Only a quote right behind the last bracket can show that it was part of a string.
+    const bool open = reader_.undecided() > 0 && !reader_.failed();
+    if (open && i == window.size() && !final) return false;
+    closing_ = false;
+    if (!open || i == window.size() || window[i] != '"') return true;
+    damaged_ = true;
+    return false;
+  }
+  Span ahead = span_;
+  std::size_t to = i;
+  while (to < window.size() && !closing_) {
+    if (!std::exchange(no_marker_, false)) {
+      const Span::Stop stop = ahead.scan(window, to, marks_, inner_);
+      to = stop.taken;
+      closing_ = stop.at == Span::At::closed;
+      if (stop.at != Span::At::mark || may_be_marker(window.substr(to))) break;
+    }
+    closing_ = ahead.step(window[to++]);
+  }
+  const std::string_view bytes = window.substr(i, to - i);
+  const std::size_t taken = reader_.failed() ? bytes.size() : reader_.push_strict(bytes);
+  note(bytes.substr(0, taken));
+  context_.output.delta(bytes.substr(0, taken));
+  i += taken;
+  if (taken == bytes.size()) {
+    span_ = ahead;
+    return closing_ && read_strict(window, i, final);
+  }
+  damaged_ = true;
+  closing_ = false;
+  follow(bytes.substr(0, taken));
+  return false;
+}
+
+// The same where only the reader knows what a bracket or a quote means. It stops by itself where the object ends.
+bool ObjectPart::read_damaged(std::string_view window, std::size_t& i) {
+  const std::size_t from = i + ahead_;
+  std::size_t to = from;
+  while (to < window.size()) {
+    if (!std::exchange(no_marker_, false)) {
+      to = stops_.find(window, to);
+      if (to == window.size() || may_be_marker(window.substr(to))) break;
+    }
+    ++to;
+  }
+  const std::string_view bytes = window.substr(from, to - from);
+  const std::uint64_t before = reader_.offset() - ahead_;  // at i
+  reader_.push(bytes);
+  note(bytes);
+  follow(bytes);
+  const std::uint64_t end = reader_.offset(), sure = end - std::min(end, reader_.undecided());
+  std::size_t decided = sure > before ? static_cast<std::size_t>(sure - before) : 0;
+  if (reader_.failed()) decided = to - i;
+  context_.output.delta(window.substr(i, decided));
+  ahead_ = reader_.ended() ? 0 : to - i - decided;
+  i += decided;
+  return reader_.ended();
+}
+
+// The brackets are followed for the case that the reader gives up.
+void ObjectPart::follow(std::string_view bytes) {
+  for (std::size_t k = 0; k < bytes.size();) k = span_.scan(bytes, k).taken;
+}
+
+void ObjectPart::note(std::string_view bytes) {
+  std::size_t n = bytes.size();
+  while (n > 0 && is_space(bytes[n - 1])) --n;
+  new_line_ = bytes.find('\n', n) != std::string_view::npos || (n == 0 && new_line_);
+  if (n > 0) last_ = bytes[n - 1];
 }
 
 std::size_t ObjectPart::again(std::string_view window, std::size_t space) {
   span_ = {};
+  reader_.go_on();
   reader_.push(window.substr(0, space));
   context_.output.delta(window.substr(0, space));
+  damaged_ = true;
   return space;
 }
 

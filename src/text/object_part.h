@@ -1,8 +1,11 @@
-// One JSON object inside a text: found by its brackets, read by the tolerant reader.
+// One JSON object inside a text: the reader that reads it says where it ends, and where a marker may count.
 #pragma once
 
 #include "text/payload.h"
 #include "text/span.h"
+
+#include <string>
+#include <vector>
 
 namespace belay::text {
 
@@ -14,9 +17,10 @@ class ObjectPart {
   enum class Then : std::uint8_t {
     more,    ///< give the rest again, with more
     closed,  ///< its own closer was read
-    marker,  ///< a marker follows where none can be: the object is not whole
+    marker,  ///< a marker follows before the object is whole
   };
-  /// Takes bytes and says how many. What it takes goes to the reader and out as a delta.
+  /// Takes bytes and says how many. What it takes goes to the reader and out as a delta. What it leaves is a marker
+  /// that may count, and waits for what follows it; at most kHoldString bytes.
   std::size_t read(std::string_view window, bool final, Then& then);
   /// Another object follows, glued to this one, behind some white space: gives how many bytes were taken.
   std::size_t again(std::string_view window, std::size_t space);
@@ -24,15 +28,35 @@ class ObjectPart {
   json::Reading finish(bool cut);
 
   [[nodiscard]] json::MaybePartial value() const { return reader_.value(); }
+  [[nodiscard]] std::uint64_t size() const { return reader_.offset(); }
   [[nodiscard]] Position begun_at() const { return at_; }
 
  private:
+  bool read_strict(std::string_view window, std::size_t& i, bool final);
+  bool read_damaged(std::string_view window, std::size_t& i);
+  void follow(std::string_view bytes);
+  void note(std::string_view bytes);
+  [[nodiscard]] bool may_be_marker(std::string_view rest) const;
+  Is marker(std::string_view rest, bool final);
+  Is marker_in_string(std::string_view rest, bool final, json::Place place);
+  [[nodiscard]] Match own_end(std::string_view rest, bool final) const;
+  [[nodiscard]] Is set_apart(std::string_view behind, bool final) const;
+
   Context& context_;
   const Row& row_;
-  ByteSet marks_;
+  std::vector<std::string> ends_;  // what ends the call, when it stands in what would be a string
+  ByteSet marks_, inner_;          // what markers begin with, outside of strings and in them
+  ByteSet stops_;                  // the same where only the reader knows which is which
   json::Reader reader_;
   Span span_;
   Position at_;
+  bool damaged_ = false;    // the text has stopped to be strict JSON
+  bool closing_ = false;    // the last byte closed the object, unless what follows says otherwise
+  bool no_marker_ = false;  // what comes next was looked at, and is none
+  std::size_t ahead_ = 0;   // bytes that the reader has, and that may still stand behind the end
+  char last_ = 0;           // the last byte before what comes next that is no white space
+  bool new_line_ = false;   // a line ended behind it
+  std::size_t wait_ = 0;    // how many bytes there must be before it is worth to look again
 };
 
 }  // namespace belay::text

@@ -58,7 +58,7 @@ struct Cursor {
     if (c == '"' || c == '\'') return word().has_value();
     if (c == '{' || c == '[') {
       Span span;
-      Span::Stop stop = span.scan(text, at, ByteSet{});
+      Span::Stop stop = span.scan(text, at);
       at = stop.taken;
       more = stop.at != Span::At::closed;
       return !more;

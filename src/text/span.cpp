@@ -3,6 +3,15 @@
 namespace belay::text {
 
 bool Span::step(char c) {
+  if (quote_ != 0) {
+    if (escaped_)
+      escaped_ = false;
+    else if (c == '\\')
+      escaped_ = true;
+    else if (c == quote_)
+      quote_ = 0;
+    return false;
+  }
   switch (c) {
     case ' ':
     case '\n':
@@ -23,30 +32,32 @@ bool Span::step(char c) {
   return false;
 }
 
-Span::Stop Span::scan(std::string_view bytes, std::size_t from, const ByteSet& marks) {
+Span::Stop Span::scan(std::string_view bytes, std::size_t from, const ByteSet& marks, const ByteSet& inner) {
   std::size_t i = from;
   while (i < bytes.size()) {
-    if (quote_ == 0) {
-      char c = bytes[i];
-      if (marks.has(c)) return {i, At::mark};
-      ++i;
-      if (step(c)) return {i, At::closed};
-      continue;
+    const bool string = quote_ != 0;
+    if (string && !escaped_) {
+      i = quote_ == '"' ? inner.find(bytes, i) : find_quote(bytes, i, quote_);
+      if (i == bytes.size()) break;
     }
-    if (escaped_) {
-      escaped_ = false;
-      ++i;
-      continue;
-    }
-    i = find_quote(bytes, i, quote_);
-    if (i == bytes.size()) break;
-    if (bytes[i] == '\\')
-      escaped_ = true;
-    else
-      quote_ = 0;
+    const char c = bytes[i];
+    const bool own = string && (c == quote_ || c == '\\');
+    if (!escaped_ && !own && (string ? inner : marks).has(c)) return {i, At::mark};
     ++i;
+    if (step(c)) return {i, At::closed};
   }
   return {i, At::end};
+}
+
+Span::Stop Span::scan(std::string_view bytes, std::size_t from) {
+  static const ByteSet kNone;
+  static const ByteSet kString = [] {
+    ByteSet set;
+    set.add('"');
+    set.add('\\');
+    return set;
+  }();
+  return scan(bytes, from, kNone, kString);
 }
 
 }  // namespace belay::text

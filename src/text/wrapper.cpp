@@ -128,7 +128,7 @@ bool is_other_key(std::string_view key) { return has(kIdKeys, key) || has(kOther
 
 json::MaybePartial arguments_in(json::MaybePartial object) {
   if (!object || object->kind() != json::Kind::object) return std::nullopt;
-  if (auto inner = object->find("function"); inner && inner->kind() == json::Kind::object) return arguments_in(inner);
+  if (auto inner = object->find("function"); inner && inner->kind() == json::Kind::object) object = inner;
   for (std::string_view key : kArgumentKeys)
     if (auto v = object->find(key)) return v->kind() == json::Kind::object ? v : json::MaybePartial();
   return std::nullopt;
@@ -137,14 +137,16 @@ json::MaybePartial arguments_in(json::MaybePartial object) {
 std::optional<std::string> name_in(json::MaybePartial object, const Context& context, std::string* id) {
   if (!object || object->kind() != json::Kind::object) return std::nullopt;
   std::optional<std::string> found;
+  const auto look = [&](std::string_view key, json::Partial value) {
+    if (found || value.kind() != json::Kind::string || !value.closed()) return;
+    // An id that comes behind the name comes too late: the call was announced by then.
+    if (has(kIdKeys, key) && id->empty()) *id = value.as_string();
+    if (has(kNameKeys, key)) found = std::string(context.plain_name(value.as_string()));
+  };
   object->each_member([&](std::string_view key, json::Partial value) {
-    if (value.kind() == json::Kind::string && value.closed()) {
-      // One that comes behind the name comes too late: the call was announced by then.
-      if (has(kIdKeys, key) && id->empty() && !found) *id = value.as_string();
-      if (!found && has(kNameKeys, key)) found = std::string(context.plain_name(value.as_string()));
-    } else if (key == "function" && value.kind() == json::Kind::object && !found) {
-      found = name_in(value, context, id);
-    }
+    look(key, value);
+    // One level, as unwrap() does.
+    if (key == "function" && value.kind() == json::Kind::object) value.each_member(look);
   });
   return found;
 }

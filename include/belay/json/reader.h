@@ -28,12 +28,21 @@ enum class Root : std::uint8_t {
 struct ReaderOptions {
   Mode mode = Mode::tolerant;
   Root root = Root::any;
+  bool one = false;   ///< stop behind the first value at the top; see Reader::ended()
   bool text = false;  ///< also make valid JSON text while the input arrives; see Reader::take_text()
   Limits limits{};
 };
 
 /// How the input stopped: by itself, or cut off (a token limit, a lost connection).
 enum class Ending : std::uint8_t { complete, cut };
+
+/// Where the bytes so far have led.
+enum class Place : std::uint8_t {
+  outside,  ///< outside of any value
+  inside,   ///< in a value: between its tokens, in a number or word, or behind a quote that may end a string
+  string,   ///< in a string or a key
+  comment,  ///< in a comment inside a value
+};
 
 /// What finish() gives.
 struct Reading {
@@ -75,6 +84,26 @@ class Reader {
   /// Bytes taken so far.
   [[nodiscard]] std::uint64_t offset() const;
 
+  /// For who looks for the end of a value in a longer text, with ReaderOptions::one (docs/reader.md, section 11): what
+  /// the reader makes of brackets, quotes and comments is what counts.
+  ///
+  /// As push(), but stops before the first byte that is not strict JSON, and says how many bytes were taken; the rest
+  /// is for push(). Brackets and quotes are what they look like so far, and one byte behind the last bracket is enough
+  /// to see whether it was the last: only another quote can show that a string had not ended.
+  std::size_t push_strict(std::string_view bytes);
+  /// True when push() has come to the end of the value: offset() is that end. What was pushed beyond it was not read.
+  [[nodiscard]] bool ended() const;
+  /// True when the value would be whole if the text were over.
+  [[nodiscard]] bool ends_here() const;
+  /// Another value follows.
+  void go_on();
+  [[nodiscard]] Place place();
+  /// How many of the last bytes are held back, and may still turn out to stand behind the end.
+  [[nodiscard]] std::uint64_t undecided() const;
+  /// In a string: whether the first quote in `next` that can end it has something behind it that fits there. Nothing:
+  /// `next` is too short to say. O(next). Takes none of it.
+  [[nodiscard]] std::optional<bool> string_ends_in(std::string_view next, bool final) const;
+
   /// With ReaderOptions::text: the valid JSON text that has become certain since the last call. All pieces joined are
   /// a prefix of valid JSON text (several values: one a line). Strict input passes byte for byte. Nothing is taken
   /// back; what was left open is never closed; before the first guess it stops for good (text_stopped()), and also
@@ -93,6 +122,7 @@ class Reader {
   void push_more(std::string_view bytes);
   void after(std::string_view bytes, std::size_t used);
   void show();
+  void settle();
   std::unique_ptr<State> state_;
   Shown shown_;  // what value() shows, kept up to date by push()
 };

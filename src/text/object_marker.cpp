@@ -1,0 +1,86 @@
+// Whether a marker counts where it stands in an object that is not whole yet.
+#include "text/object_part.h"
+#include "text/peek.h"
+
+#include <algorithm>
+
+namespace belay::text {
+namespace {
+
+bool is_closer(char c) { return c == '}' || c == ']'; }
+
+}  // namespace
+
+Match ObjectPart::own_end(std::string_view rest, bool final) const {
+  Match best;
+  for (const std::string& word : ends_) {
+    const Match m = match_marker(rest, word, final);
+    if (m.is == Is::yes) return m;
+    if (m.is == Is::more) best = m;
+  }
+  return best;
+}
+
+// A quick look, without a thought of where it stands.
+bool ObjectPart::may_be_marker(std::string_view rest) const {
+  const char c = rest.front();
+  if (c == '{') return row_.grammar == Grammar::bare_json;
+  if (damaged_ && c == '<' && match_closer(rest, false).is != Is::no) return true;
+  return own_end(rest, false).is != Is::no || match_any(rest, row_.start, false).is != Is::no;
+}
+
+Is ObjectPart::marker(std::string_view rest, bool final) {
+  // The very first byte is the object's own.
+  if (reader_.offset() == 0) return Is::no;
+  json::Place place = span_.in_string() ? json::Place::string : json::Place::inside;
+  if (!reader_.failed()) place = reader_.place();
+  if (place == json::Place::string || place == json::Place::comment) return marker_in_string(rest, final, place);
+  const Match end = own_end(rest, final), start = match_any(rest, row_.start, final);
+  // Another closing tag or token cannot be part of a value either.
+  const Match other = match_closer(rest, final);
+  return std::max({end.is, start.is, other.is});
+}
+
+// In a string a marker is text, if the string has a proper end behind it. If it has none, a quote was forgotten or was
+// too much somewhere, and the call ends here: otherwise all that follows would be lost in it. A comment has no such
+// end.
+Is ObjectPart::marker_in_string(std::string_view rest, bool final, json::Place place) {
+  std::size_t length = 0;
+  if (ends_.empty()) {
+    const bool separated = row_.grammar == Grammar::bare_json && (last_ == ';' || last_ == ',');
+    if (!is_closer(last_) && !new_line_ && !separated) return Is::no;
+    const Start next = peek(rest, row_, context_, true, final);
+    if (next.is != Is::yes) return next.is;
+    length = next.length;
+  } else {
+    const Match end = own_end(rest, final);
+    if (end.is != Is::yes) return end.is;
+    length = end.length;
+    if (!is_closer(last_))
+      if (const Is apart = set_apart(rest.substr(length), final); apart != Is::yes) return apart;
+  }
+  if (place == json::Place::comment || reader_.failed()) return Is::yes;
+  const bool full = rest.size() - length >= kHoldString;
+  const std::optional<bool> proper = reader_.string_ends_in(rest.substr(length, kHoldString), final && !full);
+  if (!proper && !full) {
+    wait_ = rest.size() + rest.size() / 8 + 1;
+    return Is::more;
+  }
+  return proper.value_or(false) ? Is::no : Is::yes;
+}
+
+// Whether an end marker stands as they do: before the end of a line, the end of the text, or another marker.
+Is ObjectPart::set_apart(std::string_view behind, bool final) const {
+  std::size_t i = 0;
+  while (i < behind.size() && i < kHold && (behind[i] == ' ' || behind[i] == '\t')) ++i;
+  if (i == kHold) return Is::no;
+  behind.remove_prefix(i);
+  if (behind.empty()) return final ? Is::yes : Is::more;
+  if (behind.front() == '\n' || behind.front() == '\r') return Is::yes;
+  Is is = own_end(behind, final).is;
+  for (const Words* words : {&row_.start, &row_.outer}) is = std::max(is, match_any(behind, *words, final, true).is);
+  for (std::string_view token : last_tokens()) is = std::max(is, match_literal(behind, token, final).is);
+  return is;
+}
+
+}  // namespace belay::text
