@@ -182,8 +182,8 @@ Start peek_wrapped(std::string_view text, const Context& context, bool final, bo
   }
   start.around.wrapped = true;
   Span list, all;
-  const Span::Stop end = list.scan(text, start.length, ByteSet{});
-  const Span::Stop closed = all.scan(text, 0, ByteSet{});
+  const Span::Stop end = list.scan(text, start.length);
+  const Span::Stop closed = all.scan(text, 0);
   if (closed.at != Span::At::closed) {
     start.is = final || full ? Is::yes : Is::more;
     return start;
@@ -222,7 +222,7 @@ Start peek_bare_json(std::string_view text, const Context& context, bool strict,
   if (start.is != Is::yes || !strict) return start;
   // Its end, and what stands behind it, say whether it is meant or shown.
   Span span;
-  const Span::Stop stop = span.scan(text, 0, ByteSet{});
+  const Span::Stop stop = span.scan(text, 0);
   if (stop.at == Span::At::closed)
     start.is = stands_alone(text, stop.taken, context, final);
   else
