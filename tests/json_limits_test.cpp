@@ -50,6 +50,16 @@ TEST(Limits, depth_allows_exactly_as_many_open_containers) {
   expect_limit(read_whole("{\"a\":{\"b\":[{}]}}", with("depth", 3)), "depth");
 }
 
+TEST(Limits, depth_has_its_place_in_a_key_that_is_read_again) {
+  const std::string one_line = "{\n \"a: [[[1,\n b\": 2}", two_lines = "{\n \"a\nb: [[[1,\n c\": 2}";
+  const Outcome one = read_whole(one_line, with("depth", 3)), two = read_whole(two_lines, with("depth", 3));
+  expect_limit(one, "depth");
+  EXPECT_EQ(one.reading.error.position, (Position{.offset = one_line.find("[[[") + 2, .line = 2, .column = 8}));
+  EXPECT_EQ(two.reading.error.position, (Position{.offset = two_lines.find("[[[") + 2, .line = 3, .column = 6}));
+  EXPECT_EQ(cut_difference(one_line, with("depth", 3), json::Ending::complete), "");
+  EXPECT_EQ(cut_difference(two_lines, with("depth", 3), json::Ending::complete), "");
+}
+
 TEST(Limits, depth_counts_what_is_open_at_once_not_in_all) {
   EXPECT_EQ(json::name(read_whole("[[],[],[[]],{\"a\":[]}]", with("depth", 3)).reading.verdict.word()), "valid");
 }

@@ -97,6 +97,7 @@ class Mender {
   void end_string(std::size_t quote_length, bool mixed);
 
   // keys (mender_key.cpp)
+  void note_key_line();
   [[nodiscard]] bool key_swallows() const;
   bool reread_key();
 
@@ -177,9 +178,11 @@ class Mender {
   std::uint64_t string_end_ = 0;  // of the last string: offset behind its closing quote
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
-  bool key_plain_ = true;   // the key's bytes are those of the text
-  bool key_lines_ = false;  // it has a line feed in it, as it is
-  std::size_t seek_ = 0;    // how far a search from here has come
+  bool key_plain_ = true;             // the key's bytes are those of the text
+  bool key_lines_ = false;            // it has a line end in it, as it is
+  bool key_line_feed_ = false;        // which is a line feed
+  std::uint64_t key_line_start_ = 0;  // where the line begins that the first one ends
+  std::size_t seek_ = 0;              // how far a search from here has come
 
   // the open word
   std::string word_;

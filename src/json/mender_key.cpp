@@ -2,13 +2,21 @@
 #include "json/mender.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::json {
 
+// Remembers where the line of the key's first line feed begins, for places in it when it is read again. The search back
+// ends at the line feed before, so that all of them together pass the text once.
+void Mender::note_key_line() {
+  if (std::exchange(key_line_feed_, true)) return;
+  std::size_t before = std::string_view(data_, pos_).rfind('\n');
+  key_line_start_ = before == std::string_view::npos ? line_start_ : base_ + before + 1;
+}
+
 // {"a: 1,
-//  b": 2} and {`a":1,"b`:2}: a key over several lines that has punctuation in it, or one in other quotes with the end
-//  of
-// a string in it, is two keys with a wrong quote each, more likely than one.
+//  b": 2} and {`a":1,"b`:2}: a key over several lines that has punctuation in it, or one in other quotes that has the
+// end of a string in it, is two keys with a wrong quote each, more likely than one.
 bool Mender::key_swallows() const {
   if (key_lines_) return key_.find_first_of(":,;={}[]") != std::string::npos;
   if (quote_ == Quote::straight_double) return false;
@@ -33,8 +41,12 @@ bool Mender::reread_key() {
     // The key began in an earlier window: put its end in front of this one, and leave the rest of a large piece alone.
     std::string window = key_.substr(colon);
     leave_behind();
-    for (char c : window)
-      if (c == '\n') --line_;
+    std::ptrdiff_t lines = std::count(window.begin(), window.end(), '\n');
+    if (lines > 0) {
+      line_ -= static_cast<std::uint64_t>(lines);
+      std::size_t before = std::string_view(key_).substr(0, colon).rfind('\n');
+      line_start_ = before == std::string_view::npos ? key_line_start_ : content_at_ + before + 1;
+    }
     base_ = again;
     std::size_t n = data_ == held_.data() ? size_ : std::min(size_, kHold);
     window.append(data_, n);

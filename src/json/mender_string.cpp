@@ -43,7 +43,7 @@ void Mender::open_string(const Glyph& g, bool key) {
   if (key) {
     key_.clear();
     key_plain_ = true;
-    key_lines_ = false;
+    key_lines_ = key_line_feed_ = false;
     return;
   }
   if (!frames_.empty()) {
@@ -134,6 +134,7 @@ Mender::Next Mender::step_string() {
   }
   safe(EditKind::control_character, offset(), 1);
   key_lines_ |= c == '\n' || c == '\r';
+  if (c == '\n' && is_key_) note_key_line();
   take_raw(1);
   return Next::go;
 }
