@@ -10,6 +10,9 @@ namespace {
 
 using json::EditKind;
 
+// How many lists may stand around calls that no marker announces.
+constexpr std::size_t kLists = 8;
+
 // A name and the bracket behind it: f(
 Is call_begins(std::string_view text, std::size_t& at, char bracket, bool final, std::string& name) {
   std::size_t from = at;
@@ -31,6 +34,9 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
   };
   if (text.empty() || text.front() != '[') return start;
   std::size_t at = past_space(text, 1);
+  // A list in a list, if it is not in many.
+  for (std::size_t lists = 1; at < text.size() && text[at] == '[' && lists < kLists; ++lists)
+    at = past_space(text, at + 1);
   if (at == text.size()) return wait();
   std::string name;
   Is call = call_begins(text, at, '(', final, name);
@@ -116,7 +122,15 @@ Start peek_json(std::string_view text, const Row& row, const Context& context, b
     start.length = body;
     start.fenced = true;
   }
-  start.is = json_begins(text.substr(std::min(body, text.size())), context, row, strict, final);
+  std::size_t words = 0;
+  start.is = json_begins(text.substr(std::min(body, text.size())), context, row, strict, final, words);
+  if (start.is == Is::yes && words > 0 && past_space(text, body) < body + words) {
+    const std::size_t from = past_space(text, body);
+    // Of a tool that is known there is no doubt.
+    const json::Grade grade = context.options.tools.empty() ? json::Grade::guess : json::Grade::safe;
+    start.receipt.add(EditKind::prose, grade, from, body + words - from);
+    start.length = body + words;
+  }
   return start;
 }
 
@@ -154,7 +168,9 @@ Start peek(std::string_view text, const Row& row, const Context& context, bool s
     case Grammar::bare_python: start = peek_bare_python(text, context, strict, last); break;
     case Grammar::bare_json: {
       std::size_t i = 0;
-      while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
+      // A run of brackets is looked at from each of them.
+      for (std::size_t lists = 0; i < text.size() && text[i] == '[' && lists < kLists; ++lists)
+        i = past_space(text, i + 1);
       if (i == text.size())
         start.is = last ? Is::no : Is::more;
       else if (text[i] == '{')

@@ -5,7 +5,7 @@
 
 namespace belay::text {
 
-Is json_begins(std::string_view text, const Context& context, const Row& row, bool strict, bool final);
+Is json_begins(std::string_view text, const Context& context, const Row& row, bool strict, bool final, std::size_t& at);
 Start peek_named(std::string_view text, const Row& row, const Context& context, bool final);
 Start peek_tags(std::string_view text, const Row& row, const Context& context, bool strict, bool final);
 Start peek_harmony(std::string_view text, const Context& context, bool final);
