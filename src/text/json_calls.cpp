@@ -31,7 +31,7 @@ class JsonCalls final : public Payload {
   [[nodiscard]] Next goes_on(std::string_view rest, bool final) const;
   Next angle(std::string_view rest, Position at, bool final, std::size_t& used);
   Next other(std::string_view rest, Position at, bool final, std::size_t& used);
-  void begin_object(Position at);
+  void begin_object(Position at, bool no_brace = false);
   void look_for_name();
   void end_object(bool cut);
   void give_pending();
@@ -52,10 +52,10 @@ class JsonCalls final : public Payload {
   std::uint64_t lists_ = 0;    // brackets around the objects
 };
 
-void JsonCalls::begin_object(Position at) {
+void JsonCalls::begin_object(Position at, bool no_brace) {
   give_pending();
   c_.output.begin();
-  object_.begin(at);
+  object_.begin(at, no_brace);
   look_at_ = 0;
   in_object_ = true;
 }
@@ -137,7 +137,7 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   if (end.is == Is::more) return Next::wait;
   if (end.is == Is::yes) {
     if (!end.exact) edit(EditKind::marker_spelling, Grade::safe, at, end.length);
-    if (lists_ > 0) edit(EditKind::missing_closer, Grade::safe, at, 0);
+    if (lists_ > 0) edit(EditKind::missing_closer, Grade::guess, at, 0);
     used = end.length;
     again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;
@@ -151,6 +151,11 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   }
   switch (c) {
     case '{': begin_object(at); return Next::go;
+    case '"':
+      // ["name": ...: the brace before it is missing, which the commit point has seen.
+      if (lists_ == 0 || pending_) break;
+      begin_object(at, true);
+      return Next::go;
     case '[':
       if (Match start = match_any(rest, row_.start, final); start.is != Is::no) {
         if (start.is == Is::more) return Next::wait;

@@ -178,7 +178,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   if (last.is == Is::more) return Next::wait;
   if (last.is == Is::yes) {
     if (!last.exact) after_.safe(EditKind::marker_spelling, at.offset, last.length);
-    if (lists_ > 0) after_.safe(EditKind::missing_closer, at.offset, 0);
+    if (lists_ > 0) after_.guess(EditKind::missing_closer, at.offset, 0);
     used = last.length;
     again_.assign(row_.end.begin(), row_.end.end());
     return Next::over;

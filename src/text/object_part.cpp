@@ -6,9 +6,9 @@
 namespace belay::text {
 namespace {
 
-json::ReaderOptions reader_options(const Limits& limits) {
+json::ReaderOptions reader_options(const Limits& limits, json::Root root = json::Root::object) {
   json::ReaderOptions options;
-  options.root = json::Root::object;
+  options.root = root;
   options.one = true;
   options.limits = limits;
   return options;
@@ -73,8 +73,11 @@ ObjectPart::ObjectPart(Context& context, const Row& row)
   inner_.add('\\');
 }
 
-void ObjectPart::begin(Position at) {
+void ObjectPart::begin(Position at, bool no_brace) {
   reader_.reset();
+  // A key at the top makes an object only where any value may stand.
+  if (std::exchange(no_brace_, no_brace) != no_brace)
+    reader_ = json::Reader(reader_options(context_.options.limits, no_brace ? json::Root::any : json::Root::object));
   span_ = {};
   at_ = at;
   damaged_ = closing_ = no_marker_ = new_line_ = false;

@@ -13,7 +13,8 @@ class ObjectPart {
  public:
   ObjectPart(Context& context, const Row& row);
 
-  void begin(Position at);
+  /// `no_brace`: it begins with its first key.
+  void begin(Position at, bool no_brace = false);
   enum class Then : std::uint8_t {
     more,    ///< give the rest again, with more
     closed,  ///< its own closer was read
@@ -50,6 +51,7 @@ class ObjectPart {
   json::Reader reader_;
   Span span_;
   Position at_;
+  bool no_brace_ = false;
   bool damaged_ = false;    // the text has stopped to be strict JSON
   bool closing_ = false;    // the last byte closed the object, unless what follows says otherwise
   bool no_marker_ = false;  // what comes next was looked at, and is none

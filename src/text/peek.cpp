@@ -31,6 +31,9 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
   };
   if (text.empty() || text.front() != '[') return start;
   std::size_t at = past_space(text, 1);
+  // A list in a list, if it is not in many.
+  for (std::size_t lists = 1; at < text.size() && text[at] == '[' && lists < kLists; ++lists)
+    at = past_space(text, at + 1);
   if (at == text.size()) return wait();
   std::string name;
   Is call = call_begins(text, at, '(', final, name);
@@ -126,7 +129,15 @@ Start peek_json(std::string_view text, const Row& row, const Context& context, b
     start.around.fence = mark.front();
     break;
   }
-  start.is = json_begins(text.substr(std::min(body, text.size())), context, row, strict, final);
+  std::size_t words = 0;
+  start.is = json_begins(text.substr(std::min(body, text.size())), context, row, strict, final, words);
+  if (start.is == Is::yes && words > 0 && past_space(text, body) < body + words) {
+    const std::size_t from = past_space(text, body);
+    // Of a tool that is known there is no doubt.
+    const json::Grade grade = context.options.tools.empty() ? json::Grade::guess : json::Grade::safe;
+    start.receipt.add(EditKind::prose, grade, from, body + words - from);
+    start.length = body + words;
+  }
   return start;
 }
 

@@ -10,6 +10,23 @@
 namespace belay::text {
 namespace {
 
+// How many bytes of words may stand between a marker and its JSON.
+constexpr std::size_t kWords = 128;
+
+bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
+
+// A quote as JSON has it, or as others write it; those of more than one byte close as they open, or nearly so.
+constexpr std::string_view kQuotes[] = {"\"", "'", "`", "“", "”", "„", "‘", "’", "‚", "«", "»", "‹", "›", "＂"};
+
+// How long the quote at the front of a text is; 0 when there is none. `more`: part of one is there.
+std::size_t quote_at(std::string_view text, bool& more) {
+  for (std::string_view quote : kQuotes) {
+    if (text.starts_with(quote)) return quote.size();
+    more |= !text.empty() && quote.starts_with(text);
+  }
+  return 0;
+}
+
 // Reads JSON from the front of a text of which more may come.
 struct Cursor {
   std::string_view text;
@@ -42,6 +59,17 @@ struct Cursor {
       }
       std::string_view inside = text.substr(at + 1, i - at - 1);
       at = i + 1;
+      return inside;
+    }
+    if (std::size_t open = quote_at(text.substr(at), more); open > 0) {
+      // A name between them is short, and holds none of them.
+      std::size_t i = at + open;
+      while (i < text.size() && is_name_byte(text[i])) ++i;
+      const std::size_t close = quote_at(text.substr(i), more);
+      more |= i == text.size();
+      if (close == 0) return std::nullopt;
+      std::string_view inside = text.substr(at + open, i - at - open);
+      at = i + close;
       return inside;
     }
     std::size_t i = at;
@@ -202,16 +230,18 @@ bool is_placeholder(std::string_view name, const Context& context) {
   // No letter, or a mark that no name has.
   const bool letter = std::any_of(name.begin(), name.end(), [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
   if (!letter || name.find_first_of("<>{}") == 0) return !name.empty();
-  constexpr std::string_view kWords[] = {"function_name", "function-name", "tool_name", "tool-name",
+  constexpr std::string_view kNames[] = {"function_name", "function-name", "tool_name", "tool-name",
                                          "func_name",     "your_function", "your_tool", "example_function_name"};
-  return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 Start peek_bare_json(std::string_view text, const Context& context, bool strict, bool final, bool full) {
   Start start;
   if (strict && context.place == Place::inside) return start;
   std::size_t i = 0;
-  while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
+  // A run of brackets is looked at from each of them.
+  for (std::size_t lists = 0; i < text.size() && text[i] == '[' && lists < kLists; ++lists)
+    i = past_space(text, i + 1);
   if (i == text.size()) {
     start.is = final ? Is::no : Is::more;
     return start;
@@ -239,34 +269,77 @@ Match looks_like_call(std::string_view text, const Context& context, bool final)
   return {is, 0, true};
 }
 
-// {"name": ... behind a marker.
-Is json_begins(std::string_view text, const Context& context, const Row& row, bool strict, bool final) {
-  std::size_t i = past_space(text, 0);
-  while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
-  if (i == text.size()) return final ? Is::no : Is::more;
-  if (text[i] != '{') return Is::no;
-  Cursor c{text.substr(i)};
-  ++c.at;
-  char ch = c.next();
-  if (c.more) return final ? (strict ? Is::no : Is::yes) : Is::more;
-  if (ch == '}') return strict ? Is::no : Is::yes;
-  if (ch != '"' && ch != '\'' && !is_name_byte(ch)) return Is::no;
-  if (!strict) return Is::yes;
+namespace {
+
+// A key that calls have, and its colon.
+Is known_key(Cursor c, const Context& context, const Row& row, bool final) {
   auto key = c.word();
-  if (!key) return c.more ? (final ? Is::no : Is::more) : Is::no;
+  if (!key) return c.more && !final ? Is::more : Is::no;
   if (c.next() != ':') return c.more && !final ? Is::more : Is::no;
   const bool known = is_name_key(*key) || is_arguments_key(*key) || is_other_key(*key) ||
                      (row.key_is_name && (context.options.tools.empty() || context.tool(*key)));
   if (!known || !is_name_key(*key)) return known ? Is::yes : Is::no;
   // What the name is: documents about calls have dots there, or <name>.
   ++c.at;
-  ch = c.next();
+  const char ch = c.next();
   if (c.more) return final ? Is::yes : Is::more;
   if (ch == '<') return Is::no;
   if (ch != '"' && ch != '\'') return Is::yes;
   auto name = c.word();
   if (!name) return final ? Is::yes : Is::more;
   return is_placeholder(*name, context) ? Is::no : Is::yes;
+}
+
+// Words before it, as in "Sure: {", where the format was chosen. A name that is written outside must not be passed for
+// a word, so it takes more than one word or a colon, no tool's name, and an object that is a call without doubt.
+Is words_before(std::string_view text, const Context& context, bool final, std::size_t& at) {
+  const std::size_t from = at;
+  while (at < text.size() && at - from < kWords &&
+         std::string_view("{[<(=\"`").find(text[at]) == std::string_view::npos)
+    ++at;
+  if (at == text.size() && at - from < kWords) return final ? Is::no : Is::more;
+  if (at == text.size() || text[at] != '{') return Is::no;
+  std::string_view words = text.substr(from, at - from);
+  while (is_space(words.back())) words.remove_suffix(1);
+  bool many = words.back() == ':';
+  for (std::size_t i = 0; i < words.size();) {
+    std::size_t end = i;
+    while (end < words.size() && (is_letter(words[end]) || words[end] == '_' || words[end] == '-')) ++end;
+    if (context.tool(words.substr(i, end - i), true)) return Is::no;
+    many |= end < words.size() && is_space(words[end]);
+    i = std::max(end, i + 1);
+  }
+  return many ? looks_like_call(text.substr(at), context, final).is : Is::no;
+}
+
+}  // namespace
+
+// {"name": ... behind a marker. `at` is where it begins.
+Is json_begins(std::string_view text, const Context& context, const Row& row, bool strict, bool final,
+               std::size_t& at) {
+  bool sure = strict;
+  at = past_space(text, 0);
+  if (!strict && !row.end.empty() && at < text.size() && is_letter(text[at]))
+    return words_before(text, context, final, at);
+  std::size_t i = at, lists = 0;
+  for (; i < text.size() && text[i] == '['; ++lists) i = past_space(text, i + 1);
+  if (i == text.size()) return final ? Is::no : Is::more;
+  // The brace of the first object in a list may be missing.
+  if (text[i] == '"' && lists > 0) return known_key({text, i}, context, row, final);
+  if (text[i] != '{') return Is::no;
+  Cursor c{text, i + 1};
+  char ch = c.next();
+  // A brace too many.
+  if (ch == '{') {
+    sure = true;
+    ++c.at;
+    ch = c.next();
+  }
+  if (c.more) return final ? (sure ? Is::no : Is::yes) : Is::more;
+  if (ch == '}') return sure ? Is::no : Is::yes;
+  bool more = false;
+  if (!is_name_byte(ch) && quote_at(text.substr(c.at), more) == 0) return more && !final ? Is::more : Is::no;
+  return sure ? known_key(c, context, row, final) : Is::yes;
 }
 
 }  // namespace belay::text

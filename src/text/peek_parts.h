@@ -5,7 +5,10 @@
 
 namespace belay::text {
 
-Is json_begins(std::string_view text, const Context& context, const Row& row, bool strict, bool final);
+/// How many lists may stand around calls that no marker announces.
+inline constexpr std::size_t kLists = 8;
+
+Is json_begins(std::string_view text, const Context& context, const Row& row, bool strict, bool final, std::size_t& at);
 /// Without any marker. `full`: there are as many bytes as may wait.
 Start peek_bare_json(std::string_view text, const Context& context, bool strict, bool final, bool full);
 Start peek_named(std::string_view text, const Row& row, const Context& context, bool strict, bool final);
