@@ -131,6 +131,15 @@ Decoder::State::Begin Decoder::State::begins_call(std::string_view text, const R
   return begin;
 }
 
+// Half of an end marker, where the text ends. One byte is enough right behind a call.
+bool Decoder::State::is_half_marker(std::string_view text) const {
+  if (text.size() < (adjacent ? 1 : 2)) return false;
+  auto half = [&](std::string_view word) { return word.starts_with(text); };
+  if (std::any_of(owed.begin(), owed.end(), half) || std::any_of(again.begin(), again.end(), half)) return true;
+  if (!last_row || !adjacent) return false;
+  return std::any_of(last_row->end.begin(), last_row->end.end(), half);
+}
+
 // What begins at a byte that matters, or ends there.
 Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t index, bool final) {
   context.fresh = fresh;
@@ -142,7 +151,7 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
   const bool bare =
       (text.front() == '{' && active.bare_json) || (text.front() == '[' && (active.bare_json || active.bare_python));
   const Is marker = active.literals.begins(text);
-  const bool late = !owed.empty() || !again.empty() || !doubt.empty();
+  const bool late = !owed.empty() || !again.empty() || !doubt.empty() || adjacent;
   if (marker == Is::no && !bare && !late) return {};
   if (marker == Is::more && !final && !late) return {Is::more};
   context.alone = fresh && !active.automatic && context.options.format != "json";
@@ -154,9 +163,7 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
   // Late end markers of a call that is over.
   for (std::size_t k = 0; k < owed.size(); ++k)
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
-  // Half of one, where the text ends.
-  for (std::size_t k = 0; final && k < owed.size(); ++k)
-    if (text.size() > 1 && owed[k].starts_with(text)) return {Is::yes, text.size(), What::owed, k};
+  if (final && is_half_marker(text)) return {Is::yes, text.size(), What::silent};
   for (const std::string& word : again)
     if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
   if (!doubt.empty())

@@ -278,7 +278,8 @@ Match JsonCalls::fence(std::string_view rest, bool final) const {
   std::size_t n = 0;
   while (n < rest.size() && n < kLongest && rest[n] == around_.fence) ++n;
   if (n == rest.size() && n < kLongest && !final) return {Is::more};
-  return n >= 3 ? Match{Is::yes, n} : Match{};
+  // Where the text ends, half of it will do.
+  return n >= 3 || n == rest.size() ? Match{Is::yes, n} : Match{};
 }
 
 // Behind an object that no marker announced: another one, a separator away, or the end.

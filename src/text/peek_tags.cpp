@@ -170,7 +170,7 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
   if (body == Is::no && empty == 0 && style.name == Where::tag && tool) {
     // Parameters that the tool does not have: the model should be told.
     std::size_t end = 0;
-    body = like_parameters(text.substr(start.length), style, start.name, *shape, final, &end);
+    body = like_parameters(text.substr(start.length), style, start.name, *shape, final, {}, &end);
     if (body == Is::yes && strict && end > 0) body = stands_apart(text, start.length + end, context, final);
     if (!strict) start.beyond = Is::yes;
   }

@@ -14,6 +14,11 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     text(rest.substr(used, to - used));
     used = to;
   };
+  auto wait = [&] {
+    give(i);
+    between = adjacent;
+    return false;
+  };
   while (i < rest.size()) {
     char c = rest[i];
     if (between && is_space(c)) {
@@ -29,7 +34,8 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
         return true;
       }
     }
-    if (!is_space(c)) between = false;
+    adjacent = between && !is_space(c);
+    if (adjacent) between = false;
     if (quotation) {
       Took took = in_quotation(rest, final, i);
       if (took == Took::some) continue;
@@ -55,16 +61,10 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     if ((c == '`' && !cited) || (c == '~' && line_blank && !cited)) {
       std::size_t n = i;
       while (n < rest.size() && rest[n] == c) ++n;
-      if (n == rest.size() && !final && n - i < 64) {
-        give(i);
-        return false;
-      }
+      if (n == rest.size() && !final && n - i < 64) return wait();
       if (!code && line_blank && n - i >= 3 && active.bare_json) {
         Fenced fenced = fenced_call(rest.substr(i), n - i, final);
-        if (fenced.is == Is::more) {
-          give(i);
-          return false;
-        }
+        if (fenced.is == Is::more) return wait();
         if (fenced.is == Is::yes) {
           give(i);
           used = i + fenced.length;
@@ -82,10 +82,7 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     if (!code && (active.stops.has(c) || (line_blank && active.line_stops.has(c)))) {
       mark_line(rest.substr(used, i - used));
       Begin begin = begins(rest.substr(i), i, final);
-      if (begin.is == Is::more) {
-        give(i);
-        return false;
-      }
+      if (begin.is == Is::more) return wait();
       if (begin.is == Is::yes) {
         give(i);
         used = i + begin.length;
@@ -148,10 +145,13 @@ Decoder::State::Took Decoder::State::behind_markers(std::string_view rest, std::
   if (next == rest.size()) return final ? Took::nothing : wait();
   if (!active.stops.has(rest[next]) && !active.line_stops.has(rest[next])) return Took::nothing;
   mark_line({});
+  adjacent = true;
   begin = begins(rest.substr(next), next, final);
+  adjacent = false;
   if (begin.is == Is::more) return wait();
   const bool call = begin.what == What::call && begin.start && begin.start->kind == Start::Kind::call;
-  const bool mine = call || begin.what == What::owed || begin.what == What::again;
+  const bool half = begin.what == What::silent && final && next + begin.length == rest.size();
+  const bool mine = call || half || begin.what == What::owed || begin.what == What::again;
   return begin.is == Is::yes && mine ? Took::some : Took::nothing;
 }
 

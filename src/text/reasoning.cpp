@@ -75,6 +75,7 @@ void Decoder::State::set_closers(const Thinking& block) {
 void Decoder::State::set_closers(std::vector<std::string_view> words) {
   closers = std::move(words);
   thought_blank = true;
+  data.clear();
   set_think_stops(context.options.in_reasoning != InReasoning::ignore);
 }
 
@@ -108,11 +109,17 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
     quarantine.clear();
     context.options.in_reasoning = InReasoning::ignore;
   };
-  std::size_t i = 0, seen = 0;
+  std::size_t i = 0, seen = 0, fed = 0;
+  // What stands inside of JSON data is no call here either.
+  auto feed = [&](std::size_t to) {
+    while (fed < to && data.open() && data.step(rest[fed])) ++fed;
+    fed = to;
+  };
   while (i < rest.size()) {
     i = think_stops.find(rest, i);
     thought_blank = blank_line(thought_blank, rest.substr(seen, i - seen));
     seen = i;
+    feed(i);
     if (i == rest.size()) break;
     std::string_view here = rest.substr(i);
     Match end;
@@ -143,6 +150,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       line_blank = fresh = true;
       fence = span = 0;
       trail = {};
+      data.clear();
       return true;
     }
     if (calls) {
@@ -152,6 +160,9 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       context.fresh = false;
       const std::size_t byte = static_cast<unsigned char>(here.front()) % active.anywhere_by.size();
       const bool marked = active.literals.begins(here) != Is::no;
+      // Only looked at: with too few bytes to decide, this byte comes again.
+      const bool nested = data.open() && Data(data).step(here.front());
+      if (!nested) data.clear();
       std::vector<const Row*> candidates;
       if (marked || thought_blank) candidates = active.anywhere_by[byte];
       if (thought_blank)
@@ -160,7 +171,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
         const bool bare = row->grammar == Grammar::bare_json || row->grammar == Grammar::bare_python;
         if (row->grammar == Grammar::harmony || !(bare || marked)) continue;
         // What no marker announces counts at the start of a line only.
-        if ((bare || (row->tags && row->tags->name == Where::tag)) && !thought_blank) continue;
+        if ((bare || (row->tags && row->tags->name == Where::tag)) && (!thought_blank || nested)) continue;
         Start start = peek(here, *row, context, active.automatic, final);
         if (start.is == Is::more) {
           give(i);
@@ -182,10 +193,15 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
         used = i + 1;
         return true;
       }
+      if (!nested && (here.front() == '{' || here.front() == '[')) {
+        data.begin(here.front());
+        fed = i + 1;
+      }
     }
     ++i;
   }
   thought_blank = blank_line(thought_blank, rest.substr(seen));
+  feed(i);
   give(i);
   return true;
 }
@@ -198,6 +214,7 @@ void Decoder::State::replay() {
   line_blank = fresh = true;
   fence = span = 0;
   trail = {};
+  data.clear();
   at = quarantine_at;
   run(bytes, true);
 }

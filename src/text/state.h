@@ -45,6 +45,7 @@ struct Decoder::State {
   [[nodiscard]] bool in_code() const { return fence > 0 || span > 0 || cited; }
   void mark_line(std::string_view before);
   bool think(std::string_view rest, bool final, std::size_t& used);
+  [[nodiscard]] bool is_half_marker(std::string_view text) const;
   Begin begins_call(std::string_view text, const Row& row, bool final);
   Begin begins(std::string_view text, std::size_t index, bool final);
   Begin begins_something(std::string_view text, bool final);
@@ -72,6 +73,7 @@ struct Decoder::State {
   bool margin = true;                    // the same, and no call either
   bool fresh = true;                     // nothing has begun yet but white space
   bool between = false;                  // nothing but white space since a call or its end marker
+  bool adjacent = false;                 // the byte that is looked at is the first behind that
   std::size_t fence = 0;                 // marks of the open fence
   char fence_mark = '`';                 // what they are
   std::size_t span = 0;                  // backticks of the open code span

@@ -53,7 +53,7 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
     // Any tag when nothing is known of the tool; otherwise one of its parameters, or what has the form of some.
     if (!shape_.declared || !parameter_named(tag.name, shape_).empty()) return Follows::structure;
     if (style_.name != Where::tag) return Follows::text;
-    Is like = like_parameters(next.substr(0, kHold), style_, name_, shape_, final && next.size() < kHold);
+    Is like = like_parameters(next.substr(0, kHold), style_, name_, shape_, final && next.size() < kHold, key_);
     if (like == Is::more && next.size() >= kHold) like = Is::no;
     return like == Is::more ? Follows::unknown : like == Is::yes ? Follows::structure : Follows::text;
   }

@@ -179,7 +179,7 @@ std::string_view parameter_named(std::string_view tag, const Shape& shape) {
 }
 
 Is like_parameters(std::string_view text, const TagStyle& style, std::string_view call, const Shape& shape, bool final,
-                   std::size_t* end) {
+                   std::string_view open, std::size_t* end) {
   const Is more = final ? Is::no : Is::more;
   std::size_t at = 0;
   for (bool any = false;; any = true) {
@@ -199,6 +199,7 @@ Is like_parameters(std::string_view text, const TagStyle& style, std::string_vie
       const Tag closing = read_tag(text.substr(at), style, final);
       if (closing.is == Is::more) return more;
       closed = closing.is == Is::yes && same_word(closing.name, tag.name);
+      if (!closed && closing.is == Is::yes && same_word(closing.name, open)) return Is::no;
       at += closed ? closing.length : style.close.size();
     }
   }

@@ -39,9 +39,10 @@ bool named(const Tag& tag, const Words& names);
 std::string_view parameter_named(std::string_view tag, const Shape& shape);
 /// Whether a text begins with tags that have the form of parameters, though the tool has none of these names: each
 /// opened and closed, up to a parameter that it has, or the end of the call. `more` when that is not decided; `end`,
-/// when there is one, is where the call's closing tag ends.
+/// when there is one, is where the call's closing tag ends. `open`: the parameter before them, which is over only if it
+/// is not closed once more inside of them.
 Is like_parameters(std::string_view text, const TagStyle& style, std::string_view call, const Shape& shape, bool final,
-                   std::size_t* end = nullptr);
+                   std::string_view open, std::size_t* end = nullptr);
 /// True when it differs from a name by little: one or two letters wrong, missing or too many.
 bool nearly_named(std::string_view name, std::string_view wanted);
 
