@@ -34,7 +34,7 @@ TEST(TextHostile, TokensThatEndATurnAreReadOneByOne) {
 }
 
 TEST(TextHostile, AfterTooManyTokensThatEndATurnTheFirstAreText) {
-  const std::string tokens = many("</s>", 1000);
+  const std::string tokens = many("</s>", 5000);
   const TextEvents got = read_all("Done." + tokens, "hermes");
   EXPECT_TRUE(got.text.starts_with("Done.</s>"));
   EXPECT_LT(got.text.size(), tokens.size());

@@ -205,6 +205,7 @@ void EventStream::carry_value(std::string_view part) {
 }
 
 void EventStream::end_carried_line() {
+  if (line_ == Line::name && !name_.empty()) ignore(name_.front());
   if (line_ == Line::name)
     for (std::size_t i = 0; i < kFields.size(); ++i)
       if (name_ == kFields[i].substr(0, kFields[i].size() - 1)) begin_value(static_cast<Field>(i));
