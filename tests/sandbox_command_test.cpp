@@ -17,6 +17,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <stop_token>
 #include <thread>
@@ -304,14 +305,18 @@ TEST_P(CommandBounds, ItDiesWithTheAgent) {
     if (auto cage = Cage::make(options, probe()))
       (void)sandbox::run(
           *cage,
-          {.text = "exec 9<lock; flock 9; trap '' TERM HUP; setsid sh -c 'sleep 1000' & echo up > up; sleep 1000"});
+          {.text =
+               "exec 9<lock; flock 9; trap '' TERM HUP; setsid sh -c 'sleep 1000' & echo $TMPDIR > up; sleep 1000"});
     _exit(0);
   }
-  EXPECT_TRUE(wait_for([&] { return place_.has("ws/up"); }));
+  EXPECT_TRUE(wait_for([&] { return place_.read("ws/up").ends_with('\n'); }));
   EXPECT_FALSE(lock_is_free("ws/lock"));
   kill(agent, SIGKILL);
   waitpid(agent, nullptr, 0);
   EXPECT_TRUE(wait_for([&] { return lock_is_free("ws/lock"); }));
+  // Its private folder is what a killed agent leaves behind.
+  std::string folder = place_.read("ws/up").substr(0, std::string("/tmp/belay-XXXXXX").size());
+  if (folder.starts_with("/tmp/belay-")) std::filesystem::remove_all(folder);
 }
 
 TEST_P(CommandBounds, SeveralRunAtOnceFromSeveralThreads) {

@@ -93,7 +93,8 @@ class Keeper {
       // Nobody in the cage can look into this process, which still has Belay's memory.
       prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
       prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-      if (orders_.landlock > 0 && (rules_ = rules_for_view(orders_)) < 0) return fail(trouble, "preparing Landlock");
+      if (orders_.landlock > 0) rules_ = rules_for_view(orders_);
+      if (orders_.landlock > 0 && rules_ < 0) return fail(trouble, "preparing Landlock");
     } else {
       rules_ = orders_.rules;
       prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
