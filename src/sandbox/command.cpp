@@ -164,7 +164,7 @@ std::string_view name(End end) noexcept {
   return kNames[static_cast<std::size_t>(end)];
 }
 
-std::expected<Outcome, std::string> run(const Cage& cage, const Command& command, std::stop_token stop,
+std::expected<Outcome, std::string> run(const Cage& cage, const Command& command, const std::stop_token& stop,
                                         const std::function<void(std::string_view)>& progress) {
   Descriptor asked(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!asked) return std::unexpected(std::string("no event to stop by: ") + std::strerror(errno));

@@ -93,7 +93,8 @@ class Keeper {
       // Nobody in the cage can look into this process, which still has Belay's memory.
       prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
       prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-      if (orders_.landlock > 0 && (rules_ = rules_for_view(orders_)) < 0) return fail(trouble, "preparing Landlock");
+      if (orders_.landlock > 0) rules_ = rules_for_view(orders_);
+      if (orders_.landlock > 0 && rules_ < 0) return fail(trouble, "preparing Landlock");
     } else {
       rules_ = orders_.rules;
       prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -263,32 +264,43 @@ class Keeper {
   void kill_all() {
     if (own_pids()) leave();
     killing_ = true;
-    std::int64_t until = now() + kPatience;
-    while (now() < until) {
-      if (scoped_) {
+    // There is no giving up while they change: whoever forks faster than this one counts would be free then. What stays
+    // the same for that long does not obey SIGKILL.
+    std::int64_t changed = now();
+    std::uint64_t before = 0;
+    while (now() - changed < kPatience) {
+      if (scoped_)
         kill(-1, SIGKILL);
-      } else if (orders_.wall == Wall::bubblewrap && !ended_) {
-        kill(command_, SIGKILL);  // and it takes its namespace with it
-      } else {
+      else
         stop_and_kill();
-      }
-      for (int i = 0; i < 20; ++i) {
-        reap();
-        if (nobody_) leave();
-        pollfd signals{signals_, POLLIN, 0};
-        poll(&signals, 1, i);
-        signalfd_siginfo info{};
-        while (read(signals_, &info, sizeof info) == sizeof info) continue;
+      rest();
+      census_.take(getpid());
+      if (std::uint64_t mark = census_.mark(); mark != before) {
+        before = mark;
+        changed = now();
       }
     }
-    census_.take(getpid());
     say({.kind = Report::Kind::survivors, .amount = census_.processes()});
     leave();
   }
 
-  // Stopped processes do not fork: when a count finds nothing that runs, all of them are known.
+  // Time for the dying, up to a fifth of a second.
+  void rest() {
+    for (int i = 0; i < 20; ++i) {
+      reap();
+      if (nobody_) leave();
+      pollfd signals{signals_, POLLIN, 0};
+      poll(&signals, 1, i);
+      signalfd_siginfo info{};
+      while (read(signals_, &info, sizeof info) == sizeof info) continue;
+    }
+  }
+
+  // Stopped processes do not fork, nor those that are about to stop: when a count finds nothing that runs, all of them
+  // are known. Bubblewrap's process 1 would take the others with it, but among thousands its turn comes too late.
   void stop_and_kill() {
     for (int pass = 0; pass < 64; ++pass) {
+      reap();
       census_.take(getpid());
       if (!census_.any_running()) break;
       census_.send(SIGSTOP);

@@ -67,7 +67,9 @@ void Running::end(double grace_seconds) const {
   send(plan_->control.get(), &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-void Running::kill() const { syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0); }
+void Running::kill() const {
+  if (plan_->orders.wall == Wall::namespaces) syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);
+}
 
 std::string sentence(const Report& report) {
   std::string doing = report.doing;

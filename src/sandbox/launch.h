@@ -24,7 +24,8 @@ class Running {
   [[nodiscard]] std::optional<Report> hear() const;
   /// Everything ends, with this much time between SIGTERM and SIGKILL.
   void end(double grace_seconds) const;
-  /// SIGKILL for the keeper itself: when it does not do its work.
+  /// SIGKILL for the keeper itself, when it does not do its work; only where all others go with it. A keeper without a
+  /// namespace is never killed: that would set free what it keeps.
   void kill() const;
 
  private:

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kRoom = 16384;  // processes that can be looked at
+constexpr std::size_t kRoom = 65536;  // processes that can be looked at
 constexpr std::size_t kStack = 64 * 1024;
 constexpr int kTries = 16;
 constexpr int kPipe = 256 * 1024;

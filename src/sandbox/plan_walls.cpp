@@ -89,7 +89,7 @@ std::expected<void, std::string> Plan::prepare_bubblewrap(const Command& command
     return std::unexpected(std::string("no room for the list of denied calls: ") + std::strerror(errno));
   filter_file_.lift();
   orders.program = cage_->abilities().bubblewrap.path.c_str();
-  auto add = [&](auto... words) { (words_.emplace_back(words), ...); };
+  auto add = [&](const auto&... words) { (words_.emplace_back(words), ...); };
   std::string room = std::to_string(command.limits.temporary_bytes);
   add("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL");
   if (options.network) add("--share-net");

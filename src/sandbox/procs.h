@@ -34,6 +34,8 @@ class Census {
   /// Sends a signal to all that are inside, but `except` and zombies. Never to a process that took over a number.
   /// Gives back how many got it.
   std::uint32_t send(int signal, pid_t except = 0) const noexcept;
+  /// A number that is another one when other processes are inside.
+  [[nodiscard]] std::uint64_t mark() const noexcept;
   /// True when one of them is neither stopped nor dead.
   [[nodiscard]] bool any_running() const noexcept;
 

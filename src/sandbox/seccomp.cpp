@@ -15,25 +15,11 @@
 #include <cstdint>
 #include <initializer_list>
 
-// Calls that are younger than the kernel headers of Debian 12. Their numbers are the same on every architecture.
-#ifndef __NR_fchmodat2
-#define __NR_fchmodat2 452
-#endif
-#ifndef __NR_setxattrat
-#define __NR_setxattrat 463
-#endif
-#ifndef __NR_removexattrat
-#define __NR_removexattrat 466
-#endif
-#ifndef __NR_open_tree_attr
-#define __NR_open_tree_attr 467
-#endif
-#ifndef __NR_file_setattr
-#define __NR_file_setattr 469
-#endif
-
 namespace belay::sandbox {
 namespace {
+
+// Calls that are younger than the kernel headers of Debian 12. Their numbers are the same on every architecture.
+constexpr long kFchmodat2 = 452, kSetxattrat = 463, kRemovexattrat = 466, kOpenTreeAttr = 467, kFileSetattr = 469;
 
 #if defined(__x86_64__)
 constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
@@ -113,7 +99,7 @@ void deny_administration(Builder& b) {
           __NR_chroot,
           __NR_move_mount,
           __NR_open_tree,
-          __NR_open_tree_attr,
+          kOpenTreeAttr,
           __NR_fsopen,
           __NR_fsconfig,
           __NR_fsmount,
@@ -196,9 +182,9 @@ void deny_set_id_files(Builder& b) {
 // Landlock knows nothing of modes, owners and times.
 void about_metadata(Builder& b, bool allowed) {
   if (!allowed) {
-    b.deny({__NR_fchmod, __NR_fchmodat, __NR_fchmodat2, __NR_fchown, __NR_fchownat, __NR_utimensat, __NR_setxattr,
-            __NR_lsetxattr, __NR_fsetxattr, __NR_removexattr, __NR_lremovexattr, __NR_fremovexattr, __NR_setxattrat,
-            __NR_removexattrat, __NR_file_setattr},
+    b.deny({__NR_fchmod, __NR_fchmodat, kFchmodat2, __NR_fchown, __NR_fchownat, __NR_utimensat, __NR_setxattr,
+            __NR_lsetxattr, __NR_fsetxattr, __NR_removexattr, __NR_lremovexattr, __NR_fremovexattr, kSetxattrat,
+            kRemovexattrat, kFileSetattr},
            EPERM);
 #if defined(__x86_64__)
     b.deny({__NR_chmod, __NR_chown, __NR_lchown, __NR_utime, __NR_utimes, __NR_futimesat}, EPERM);
@@ -207,7 +193,7 @@ void about_metadata(Builder& b, bool allowed) {
   }
   b.about(__NR_fchmod, [&] { b.deny_bits(1, kSetIdBits, EPERM); });
   b.about(__NR_fchmodat, [&] { b.deny_bits(2, kSetIdBits, EPERM); });
-  b.about(__NR_fchmodat2, [&] { b.deny_bits(2, kSetIdBits, EPERM); });
+  b.about(kFchmodat2, [&] { b.deny_bits(2, kSetIdBits, EPERM); });
 #if defined(__x86_64__)
   b.about(__NR_chmod, [&] { b.deny_bits(1, kSetIdBits, EPERM); });
 #endif

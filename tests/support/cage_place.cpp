@@ -1,11 +1,15 @@
 #include "cage_place.h"
 
 #include <grp.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -113,28 +117,17 @@ std::string Place::state(const std::string& path) const {
   return out.str();
 }
 
-std::string as(bool ordinary, const std::function<std::string()>& what) {
-  if (!ordinary || geteuid() != 0) return what();
+namespace {
+
+// What a child does, and says into a pipe.
+std::string said_by(const std::function<void(int)>& child_does) {
   std::array<int, 2> ends{};
   check(pipe(ends.data()) == 0, "pipe");
   pid_t child = fork();
   check(child >= 0, "fork");
   if (child == 0) {
     close(ends[0]);
-    std::string said = "failed";
-    try {
-      check(setgroups(0, nullptr) == 0 && setresgid(kOther, kOther, kOther) == 0 &&
-                setresuid(kOther, kOther, kOther) == 0,
-            "setuid");
-      said = what();
-    } catch (const std::exception& e) {
-      said = std::string("exception: ") + e.what();
-    }
-    for (std::size_t at = 0; at < said.size();) {
-      ssize_t n = ::write(ends[1], said.data() + at, said.size() - at);
-      if (n <= 0) break;
-      at += static_cast<std::size_t>(n);
-    }
+    child_does(ends[1]);
     _exit(0);
   }
   close(ends[1]);
@@ -145,6 +138,60 @@ std::string as(bool ordinary, const std::function<std::string()>& what) {
   close(ends[0]);
   waitpid(child, nullptr, 0);
   return out;
+}
+
+void say(int end, const std::function<std::string()>& what) {
+  std::string said;
+  try {
+    said = what();
+  } catch (const std::exception& e) {
+    said = std::string("exception: ") + e.what();
+  }
+  for (std::size_t at = 0; at < said.size();) {
+    ssize_t n = ::write(end, said.data() + at, said.size() - at);
+    if (n <= 0) break;
+    at += static_cast<std::size_t>(n);
+  }
+}
+
+// Each pid namespace has a limit of its own since Linux 6.14; before, this would be the machine's.
+void limit_processes() {
+  utsname system{};
+  int major = 0, minor = 0;
+  if (uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) return;
+  if (major < 6 || (major == 6 && minor < 14)) return;
+  if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return;
+  if (mount("proc", "/proc", "proc", 0, nullptr) != 0) return;
+  std::ofstream("/proc/sys/kernel/pid_max") << 5000;
+}
+
+}  // namespace
+
+std::string as(bool ordinary, const std::function<std::string()>& what) {
+  if (!ordinary || geteuid() != 0) return what();
+  return said_by([&](int end) {
+    say(end, [&] {
+      check(setgroups(0, nullptr) == 0 && setresgid(kOther, kOther, kOther) == 0 &&
+                setresuid(kOther, kOther, kOther) == 0,
+            "setuid");
+      return what();
+    });
+  });
+}
+
+std::string above_a_net(const std::function<std::string()>& what) {
+  if (geteuid() != 0) return what();
+  return said_by([&](int end) {
+    if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0) return say(end, what);
+    pid_t inside = fork();
+    if (inside < 0) return;
+    if (inside == 0) {
+      limit_processes();
+      say(end, what);
+      _exit(0);
+    }
+    waitpid(inside, nullptr, 0);
+  });
 }
 
 std::string packed(const Trial& trial) {

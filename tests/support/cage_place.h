@@ -49,7 +49,11 @@ class Place {
 /// Runs a function as the one who attempts: in a fork with another user, if need be. Gives back what it gives back.
 std::string as(bool ordinary, const std::function<std::string()>& what);
 
-/// Abilities of whoever calls; probed once for each user.
+/// Runs a function where at most some thousand processes can be, as far as this machine allows it: a net below tests
+/// that would take the machine with them if they failed. It holds for root only, whom no other limit binds.
+std::string above_a_net(const std::function<std::string()>& what);
+
+/// How a command went, or why it did not run.
 struct Trial {
   sandbox::Outcome outcome;
   std::string error;  ///< not empty: nothing ran

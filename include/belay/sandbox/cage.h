@@ -82,12 +82,13 @@ std::vector<Gap> gaps(Level level, Wall wall, bool network, const Abilities& abi
 
 struct CageOptions {
   Level level = Level::workspace_write;
-  std::string workspace{};              ///< an existing folder, absolute or relative; links in it are resolved once
-  bool network = false;               ///< true: the machine's network
-  bool insist = false;                ///< run with what can be enforced, even if a required promise is not
-  std::optional<Wall> wall{};           ///< this one and no other; without it the best
-  std::vector<std::string> readable{};  ///< absolute paths below a hidden place that stay readable (a tool chain at home)
-  std::string home{};                   ///< the person's home directory; empty: HOME and the user database say it
+  std::string workspace{};     ///< an existing folder, absolute or relative; links in it are resolved once
+  bool network = false;        ///< true: the machine's network
+  bool insist = false;         ///< run with what can be enforced, even if a required promise is not
+  std::optional<Wall> wall{};  ///< this one and no other; without it the best
+  std::vector<std::string>
+      readable{};      ///< absolute paths below a hidden place that stay readable (a tool chain at home)
+  std::string home{};  ///< the person's home directory; empty: HOME and the user database say it
 };
 
 /// A decision how commands of a workspace run. A value: copy it, use it from any thread, as often as you like.
