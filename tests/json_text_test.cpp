@@ -85,6 +85,19 @@ TEST(Text, stops_before_the_first_guess) {
   }
 }
 
+// A number has no bound of its own: whether it came in pieces is no reason to stop, or to read a bracket otherwise.
+TEST(Text, waits_for_the_end_of_a_long_number) {
+  const std::string number(4097, '3');
+  for (const std::string& input : {number + ";{\"a\":1}", "  " + number + ";{\"a\":1}", "[1," + number + ";2]",
+                                   "{\"a\":1,\"b\":" + number + ";\"c\":2}", "{\"a\":" + number + "x,\"b\":2}",
+                                   "[" + number + "x,2]", "[" + number + "x y {\"a\":1}", "[" + number + " x]"}) {
+    const Outcome whole = read_whole(input);
+    for (std::size_t piece : {1u, 7u, 4000u, 4096u})
+      EXPECT_EQ(difference(whole, read_pieces(chop(input, piece), {}, json::Ending::complete)), "") << piece;
+  }
+  EXPECT_EQ(read_whole(number + ";{\"a\":1}").text, "{\"a\":1}");
+}
+
 TEST(Text, never_closes_what_was_left_open) {
   for (json::Ending ending : {json::Ending::complete, json::Ending::cut})
     for (std::string_view input : {"{", "[", "{\"a\":[1,{\"b\":\"c", "[[[", "{\"a\":\"x\"", "{\"a\":1", "[true"}) {

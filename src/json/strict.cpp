@@ -56,7 +56,7 @@ Handover Strict::hand_over() {
     else
       s_.text_stopped = true;
   }
-  if (first_bracket_open() && base_ - top_ <= kHold && !overrun_ && tail_from_ <= top_ &&
+  if (first_bracket_open() && token_end() - top_ <= kHold && !overrun_ && tail_from_ <= top_ &&
       top_ - tail_from_ < tail_.size()) {
     // What follows the first bracket is no value: start over, the bracket may be prose.
     h.again = tail_.view().substr(static_cast<std::size_t>(top_ - tail_from_));
@@ -143,6 +143,9 @@ Handover Strict::hand_over() {
   return h;
 }
 
+// How far whole tokens reach: in one piece a number or a word is never seen half.
+std::uint64_t Strict::token_end() const { return at_ == At::number || at_ == At::literal ? token_ : base_; }
+
 bool Strict::first_bracket_open() const {
   const Tape& t = s_.builder.tape();
   return t.size() == 1 && t.innermost() == 0 &&
@@ -152,7 +155,7 @@ bool Strict::first_bracket_open() const {
 bool Strict::shown_slow() const {
   const Tape& t = s_.builder.tape();
   // A first bracket with nothing in it yet may turn out to be prose.
-  if (t.node(0).container()) return !first_bracket_open() || base_ - top_ > kHold;
+  if (t.node(0).container()) return !first_bracket_open() || token_end() - top_ > kHold;
   return base_ - (t.node(0).tag() == Tag::string ? string_at_ : token_) > kHold;
 }
 

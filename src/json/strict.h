@@ -338,6 +338,7 @@ class Strict {
     return string_ + 1 == t.size() || (at_ == At::colon && string_ + 2 == t.size());
   }
   [[nodiscard]] bool first_bracket_open() const;
+  [[nodiscard]] std::uint64_t token_end() const;
   [[nodiscard]] bool shown_slow() const;
   void keep_tail(const char* from, const char* to) {
     if (!s_.options.text) {

@@ -60,17 +60,19 @@ void Tail::append_many(const char* from, std::size_t n) {
 void Strict::keep_tail_on(const char* from, const char* to) {
   if (s_.options.text) {
     tail_.append(from, to);
-    if (!overrun_ && tail_.size() <= kHold) return;
-    // Beyond the bound the strict reading stands: from here on bytes pass as they come, whole tokens at least.
-    overrun_ = true;
+    // A token that is still open waits for its end, however long it is: in one piece it would not be seen half.
     std::size_t open = static_cast<std::size_t>(pending_) + utf8_pending_;
     if (at_ == At::number) open = number_.size();
     if (at_ == At::literal) open = matched_;
     std::size_t pass = tail_.size() > open ? tail_.size() - open : 0;
+    if (!overrun_ && pass <= kHold) return;
+    // Beyond the bound the strict reading stands: from here on bytes pass as they come, whole tokens at least.
+    overrun_ = true;
     s_.text += tail_.view().substr(0, pass);
     tail_.drop_front(pass);
     tail_from_ += pass;
-  } else if ((at_ == At::colon && base_ - closed_key_ <= kHold) || (first_bracket_open() && base_ - top_ <= kHold)) {
+  } else if ((at_ == At::colon && base_ - closed_key_ <= kHold) ||
+             (first_bracket_open() && token_end() - top_ <= kHold)) {
     tail_.append(from, to);
   } else {
     tail_.clear();
