@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out;
   json::write_string(text, out);
   return out;
@@ -34,10 +34,10 @@ std::string answer_with(std::vector<std::pair<std::string, std::string>> calls, 
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const std::string index = ",\"index\":" + std::to_string(i);
     event("content_block_start", index + R"(,"content_block":{"type":"tool_use","id":"toolu_0)" + std::to_string(i) +
-                                     R"(","name":)" + quoted(calls[i].first) + R"(,"input":{}})");
+                                     R"(","name":)" + in_quotes(calls[i].first) + R"(,"input":{}})");
     for (std::size_t at = 0; at < calls[i].second.size(); at += 7)
       event("content_block_delta", index + R"(,"delta":{"type":"input_json_delta","partial_json":)" +
-                                       quoted(calls[i].second.substr(at, 7)) + "}");
+                                       in_quotes(calls[i].second.substr(at, 7)) + "}");
     event("content_block_stop", index);
   }
   event("message_delta", R"(,"delta":{"stop_reason":")" + std::string(stop) + R"("})");
