@@ -202,6 +202,11 @@ std::expected<void, std::string> Plan::open_pipes() {
   if (!null_) return std::unexpected(reason("/dev/null cannot be opened"));
   proc_ = Descriptor(open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!proc_) return std::unexpected(reason("/proc cannot be opened, and processes cannot be counted without it"));
+  // In a pid namespace that kept the /proc of another one, nothing that runs could be found there.
+  std::error_code error;
+  if (fs::read_symlink("/proc/self", error) != std::to_string(getpid()) && cage_->wall() != Wall::namespaces)
+    return std::unexpected(
+        "/proc belongs to another pid namespace, and processes cannot be counted there: mount one's own");
   for (Descriptor* each : {&output, &childs_output_, &control, &childs_control_, &null_, &proc_}) each->lift();
   fcntl(output.get(), F_SETFL, O_NONBLOCK);
   fcntl(output.get(), F_SETPIPE_SZ, kPipe);  // fewer turns for long outputs; the usual size does too

@@ -154,15 +154,13 @@ void say(int end, const std::function<std::string()>& what) {
   }
 }
 
-// Each pid namespace has a limit of its own since Linux 6.14; before, this would be the machine's.
+// A new /proc, and a limit: each pid namespace has its own since Linux 6.14; before, this would be the machine's.
 void limit_processes() {
+  check(mount("proc", "/proc", "proc", 0, nullptr) == 0, "mount");
   utsname system{};
   int major = 0, minor = 0;
   if (uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) return;
-  if (major < 6 || (major == 6 && minor < 14)) return;
-  if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return;
-  if (mount("proc", "/proc", "proc", 0, nullptr) != 0) return;
-  std::ofstream("/proc/sys/kernel/pid_max") << 5000;
+  if (major > 6 || (major == 6 && minor >= 14)) std::ofstream("/proc/sys/kernel/pid_max") << 5000;
 }
 
 }  // namespace
@@ -182,12 +180,17 @@ std::string as(bool ordinary, const std::function<std::string()>& what) {
 std::string above_a_net(const std::function<std::string()>& what) {
   if (geteuid() != 0) return what();
   return said_by([&](int end) {
-    if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0) return say(end, what);
+    // In a chroot there is no net: its root is no mount that could be made private.
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        unshare(CLONE_NEWPID) != 0)
+      return say(end, what);
     pid_t inside = fork();
     if (inside < 0) return;
     if (inside == 0) {
-      limit_processes();
-      say(end, what);
+      say(end, [&] {
+        limit_processes();
+        return what();
+      });
       _exit(0);
     }
     waitpid(inside, nullptr, 0);

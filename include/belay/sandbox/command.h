@@ -66,9 +66,9 @@ struct Outcome {
 /// Runs a command and waits for its end. Output goes to `progress` as it comes, from this thread. Memory does not grow
 /// with the output beyond `output_bytes`. Output is read on after that bound, so that a build does not stop for being
 /// talkative; beyond `flood_bytes` the command is ended. When the command's own process has ended, whatever it left
-/// behind is killed at once. At a time-out or a stop every process gets SIGTERM and, after a grace, SIGKILL. If this
-/// process dies, all processes of the command die as well; an empty .git or .belay, and with Landlock a private folder
-/// in /tmp, may then stay behind.
+/// behind is killed at once. At a time-out or a stop every process gets SIGTERM and, after a grace, SIGKILL
+/// (bubblewrap: at once when the command's own process has ended). If this process dies, all processes of the command
+/// die as well; an empty .git or .belay, and with Landlock a private folder in /tmp, may then stay behind.
 ///
 /// The error is a sentence: the command did not run. Safe to call from several threads at once.
 std::expected<Outcome, std::string> run(const Cage& cage, const Command& command, const std::stop_token& stop = {},
