@@ -197,6 +197,12 @@ std::size_t ObjectPart::again(std::string_view window, std::size_t space) {
 json::Reading ObjectPart::finish(bool cut) {
   json::Reading reading = reader_.finish(cut ? json::Ending::cut : json::Ending::complete);
   reader_.reset();
+  if (no_brace_ && !reading.document.empty() && !reading.document.root().is_object()) {
+    reading.document = {};
+    reading.verdict = {json::End::broken, reading.verdict.grade, 0};
+    if (!reading.error)
+      reading.error = {json::ErrorKind::no_value, {}, "there is no JSON object in this text; send one JSON object"};
+  }
   shift(reading, at_);
   return reading;
 }
