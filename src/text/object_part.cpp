@@ -59,7 +59,8 @@ ObjectPart::ObjectPart(Context& context, const Row& row)
     marks_.add(word.front());
     if (ends_.empty()) inner_.add(word.front());
   }
-  if (row.grammar == Grammar::bare_json) inner_.add('{');
+  follows_bare_ = row.grammar == Grammar::bare_json || (row.grammar == Grammar::json && ends_.empty());
+  if (follows_bare_) inner_.add('{');
   stops_ = inner_;
   stops_.add('<');
   for (std::string_view word : row.start) stops_.add(word.front());

@@ -46,6 +46,7 @@ class ObjectPart {
   Context& context_;
   const Row& row_;
   std::vector<std::string> ends_;  // what ends the call, when it stands in what would be a string
+  bool follows_bare_ = false;      // the next call may begin with its brace
   ByteSet marks_, inner_;          // what markers begin with, outside of strings and in them
   ByteSet stops_;                  // the same where only the reader knows which is which
   json::Reader reader_;
