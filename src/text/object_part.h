@@ -35,6 +35,8 @@ class ObjectPart {
  private:
   bool read_strict(std::string_view window, std::size_t& i, bool final);
   bool read_damaged(std::string_view window, std::size_t& i);
+  bool ends_at_last(std::string_view window, std::size_t& i);
+  bool give(std::string_view window, std::size_t& i, std::size_t to, std::uint64_t before);
   void follow(std::string_view bytes);
   void note(std::string_view bytes);
   [[nodiscard]] bool may_be_marker(std::string_view rest) const;
