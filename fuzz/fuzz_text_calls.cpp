@@ -1,10 +1,12 @@
 // Calls in a model's text: any cut gives the same events, text and reasoning are bytes of the input in their order,
-// every call starts and ends once, and none that was not closed is sound. The first bytes say which format it is,
+// every call starts and ends once, none that was not closed is sound, and none in JSON goes on behind a marker before
+// which it was whole. The first bytes say which format it is,
 // whether tools are known, what the prompt ended with, and where the cuts are.
 #include "fuzz.h"
 #include "stretch.h"
 
 #include "base/utf8.h"
+#include "text/formats.h"
 
 #include <support/choices.h>
 #include <support/text_events.h>
@@ -37,6 +39,25 @@ std::vector<std::string_view> all_formats() {
   return out;
 }
 
+// What stands behind another marker belongs to another call: neither its name nor its values may get into this one.
+std::string reaches_too_far(const check::TextCall& call, std::string_view format) {
+  for (const text::Row& row : text::rows()) {
+    const bool json = row.grammar == text::Grammar::json || row.grammar == text::Grammar::named ||
+                      row.grammar == text::Grammar::harmony;
+    if (row.format != format || !json) continue;
+    for (const text::Words* words : {&row.end, &row.start, &row.outer_end})
+      for (std::string_view word : *words)
+        for (std::size_t at = call.raw.find(word); at != std::string::npos; at = call.raw.find(word, at + 1)) {
+          json::ReaderOptions options;
+          options.root = json::Root::object;
+          const json::Reading whole = json::read(std::string_view(call.raw).substr(0, at), options);
+          if (whole.verdict.trusted())
+            return "a call was whole before " + std::string(word) + ", and goes on behind it";
+        }
+  }
+  return {};
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -61,6 +82,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const check::TextEvents whole = check::read_text({input}, options);
   const std::string about = options.format + (options.tools.empty() ? " " : " with tools ") + options.prompt_tail;
   fuzz::require_none(whole.fault.empty() ? "" : about + ": " + whole.fault, input);
+  for (const check::TextCall& call : whole.calls)
+    if (const std::string far = reaches_too_far(call, options.format); !far.empty())
+      fuzz::require_none(about + ": " + far, input);
   auto same = [&](const check::Pieces& other) {
     const std::string d = check::difference(whole, check::read_text(other, options));
     if (!d.empty()) fuzz::require_none(about + ": " + d, input);

@@ -49,8 +49,6 @@ class Ahead {
   [[nodiscard]] bool idle() const { return state_ == State::idle; }
   /// The open question has come to another string, and is in it.
   [[nodiscard]] bool in_string() const { return state_ == State::key_string || state_ == State::item_string; }
-  /// The open question is about a quote, and what followed it has closed everything.
-  [[nodiscard]] bool closed_all() const { return state_ == State::top; }
   void reset() {
     state_ = State::idle;
     at_ = 0;

@@ -31,11 +31,11 @@ class Mender {
   [[nodiscard]] Position position() const;
   /// As for Reader.
   [[nodiscard]] Place place() const;
-  [[nodiscard]] bool ends_here() const;
   [[nodiscard]] std::uint64_t undecided() const;
   /// With ReaderOptions::one: the value has ended, and the last `spare` bytes were not read.
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] std::size_t spare() const { return spare_; }
+  void over();
   void go_on();
   /// The kind of quote that began the open string.
   [[nodiscard]] Quote quote() const { return quote_; }

@@ -48,24 +48,20 @@ Place Mender::place() const {
   }
 }
 
-// The last closer is there, and waits for something that would show that it is not the last.
-bool Mender::ends_here() const {
-  if (ended_) return true;
-  if (frames_.empty() || held_.empty()) return false;
-  if (in_ == In::string) return !is_key_ && ahead_.closed_all();
-  const Is closer = glyph(held_.data(), held_.size(), true).is;
-  if (closer != Is::close_brace && closer != Is::close_bracket && closer != Is::close_paren) return false;
-  const std::size_t to = closes(closer, frames_, frames_.size());
-  return to == 0 ? frames_.size() == 1 : to == 1;
+// The text is over: what waits for more bytes is decided without them.
+void Mender::over() {
+  spare_ = 0;
+  if (ended_ || held_.empty()) return;
+  data_ = held_.data();
+  size_ = held_.size();
+  run(true);
+  spare_ = ended_ ? held_.size() : 0;
+  if (ended_) held_.clear();
 }
 
 // What is held back is the end of the last value, now that another one follows it.
 void Mender::go_on() {
-  if (!ended_ && !held_.empty()) {
-    data_ = held_.data();
-    size_ = held_.size();
-    run(true);
-  }
+  over();
   ended_ = false;
 }
 
@@ -108,9 +104,12 @@ Place Reader::place() {
 
 bool Reader::ended() const { return state_->mending && state_->mender.ended(); }
 
-bool Reader::ends_here() const {
-  const State& s = *state_;
-  return s.mending ? s.mender.ends_here() : s.strict.at() == At::done && !s.strict.deviates();
+void Reader::over() {
+  State& s = *state_;
+  if (!s.mending || s.failed || s.finished) return;
+  s.mender.over();
+  s.mended -= s.mender.spare();
+  show();
 }
 
 void Reader::go_on() {

@@ -152,8 +152,8 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
   switch (c) {
     case '{': begin_object(at); return Next::go;
     case '"':
-      // ["name": ...: the brace before it is missing, which the commit point has seen.
-      if (lists_ == 0 || pending_) break;
+      // The brace before the first key is missing, which the commit point has seen.
+      if (pending_) break;
       begin_object(at, true);
       return Next::go;
     case '[':

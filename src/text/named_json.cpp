@@ -130,7 +130,7 @@ NamedJson::Next NamedJson::before(std::string_view rest, Position at, bool final
     return Next::go;
   }
   begun_ = true;
-  object_.begin(at);
+  object_.begin(at, rest.front() == '"');
   in_ = In::object;
   return Next::go;
 }

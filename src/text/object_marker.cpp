@@ -24,7 +24,7 @@ Match ObjectPart::own_end(std::string_view rest, bool final) const {
 // A quick look, without a thought of where it stands.
 bool ObjectPart::may_be_marker(std::string_view rest) const {
   const char c = rest.front();
-  if (c == '{') return row_.grammar == Grammar::bare_json;
+  if (c == '{') return follows_bare_;
   if (damaged_ && c == '<' && match_closer(rest, false).is != Is::no) return true;
   return own_end(rest, false).is != Is::no || match_any(rest, row_.start, false).is != Is::no;
 }
@@ -35,6 +35,8 @@ Is ObjectPart::marker(std::string_view rest, bool final) {
   json::Place place = span_.in_string() ? json::Place::string : json::Place::inside;
   if (!reader_.failed()) place = reader_.place();
   if (place == json::Place::string || place == json::Place::comment) return marker_in_string(rest, final, place);
+  // The next call, where only a key or a closer may stand.
+  if (rest.front() == '{') return last_ == ';' || last_ == '}' ? looks_like_call(rest, context_, final).is : Is::no;
   const Match end = own_end(rest, final), start = match_any(rest, row_.start, final);
   // Another closing tag or token cannot be part of a value either.
   const Match other = match_closer(rest, final);
@@ -47,9 +49,14 @@ Is ObjectPart::marker(std::string_view rest, bool final) {
 Is ObjectPart::marker_in_string(std::string_view rest, bool final, json::Place place) {
   std::size_t length = 0;
   if (ends_.empty()) {
-    const bool separated = row_.grammar == Grammar::bare_json && (last_ == ';' || last_ == ',');
+    const bool brace = rest.front() == '{';
+    const bool separated = brace && (last_ == ';' || last_ == ',');
     if (!is_closer(last_) && !new_line_ && !separated) return Is::no;
-    const Start next = peek(rest, row_, context_, true, final);
+    Start next;
+    if (brace)
+      next.is = looks_like_call(rest, context_, final).is;
+    else
+      next = peek(rest, row_, context_, true, final);
     if (next.is != Is::yes) return next.is;
     length = next.length;
   } else {

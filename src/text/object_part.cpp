@@ -65,7 +65,8 @@ ObjectPart::ObjectPart(Context& context, const Row& row)
     marks_.add(word.front());
     if (ends_.empty()) inner_.add(word.front());
   }
-  if (row.grammar == Grammar::bare_json) inner_.add('{');
+  follows_bare_ = row.grammar == Grammar::bare_json || (row.grammar == Grammar::json && ends_.empty());
+  if (follows_bare_) inner_.add('{');
   stops_ = inner_;
   stops_.add('<');
   for (std::string_view word : row.start) stops_.add(word.front());
@@ -97,8 +98,9 @@ std::size_t ObjectPart::read(std::string_view window, bool final, Then& then) {
     }
     const std::size_t here = i + ahead_;
     if (here == window.size()) {
-      if (final && reader_.ends_here()) then = Then::closed;
-      break;
+      if (!final || !ends_at_last(window, i)) break;
+      then = Then::closed;
+      return i;
     }
     if (no_marker_ || !may_be_marker(window.substr(here))) continue;
     const Is is = marker(window.substr(here), final);
@@ -170,6 +172,19 @@ bool ObjectPart::read_damaged(std::string_view window, std::size_t& i) {
   reader_.push(bytes);
   note(bytes);
   follow(bytes);
+  return give(window, i, to, before);
+}
+
+// Nothing more comes: what the reader has held back may hold the end of the object.
+bool ObjectPart::ends_at_last(std::string_view window, std::size_t& i) {
+  if (!damaged_ || reader_.failed()) return false;
+  const std::uint64_t before = reader_.offset() - ahead_;
+  reader_.over();
+  return reader_.ended() && give(window, i, i + ahead_, before);
+}
+
+// Gives out what the reader has decided on. True when the object has ended.
+bool ObjectPart::give(std::string_view window, std::size_t& i, std::size_t to, std::uint64_t before) {
   const std::uint64_t end = reader_.offset(), sure = end - std::min(end, reader_.undecided());
   std::size_t decided = sure > before ? static_cast<std::size_t>(sure - before) : 0;
   if (reader_.failed()) decided = to - i;
@@ -203,6 +218,12 @@ std::size_t ObjectPart::again(std::string_view window, std::size_t space) {
 json::Reading ObjectPart::finish(bool cut) {
   json::Reading reading = reader_.finish(cut ? json::Ending::cut : json::Ending::complete);
   reader_.reset();
+  if (no_brace_ && !reading.document.empty() && !reading.document.root().is_object()) {
+    reading.document = {};
+    reading.verdict = {json::End::broken, reading.verdict.grade, 0};
+    if (!reading.error)
+      reading.error = {json::ErrorKind::no_value, {}, "there is no JSON object in this text; send one JSON object"};
+  }
   shift(reading, at_);
   // The reader counts its own bytes only.
   if (reading.error.kind == json::ErrorKind::truncated) reading.error = cut_error(reading.error.position);

@@ -35,6 +35,8 @@ class ObjectPart {
  private:
   bool read_strict(std::string_view window, std::size_t& i, bool final);
   bool read_damaged(std::string_view window, std::size_t& i);
+  bool ends_at_last(std::string_view window, std::size_t& i);
+  bool give(std::string_view window, std::size_t& i, std::size_t to, std::uint64_t before);
   void follow(std::string_view bytes);
   void note(std::string_view bytes);
   [[nodiscard]] bool may_be_marker(std::string_view rest) const;
@@ -46,6 +48,7 @@ class ObjectPart {
   Context& context_;
   const Row& row_;
   std::vector<std::string> ends_;  // what ends the call, when it stands in what would be a string
+  bool follows_bare_ = false;      // the next call may begin with its brace
   ByteSet marks_, inner_;          // what markers begin with, outside of strings and in them
   ByteSet stops_;                  // the same where only the reader knows which is which
   json::Reader reader_;

@@ -321,11 +321,11 @@ Is json_begins(std::string_view text, const Context& context, const Row& row, bo
   at = past_space(text, 0);
   if (!strict && !row.end.empty() && at < text.size() && is_letter(text[at]))
     return words_before(text, context, final, at);
-  std::size_t i = at, lists = 0;
-  for (; i < text.size() && text[i] == '['; ++lists) i = past_space(text, i + 1);
+  std::size_t i = at;
+  while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
   if (i == text.size()) return final ? Is::no : Is::more;
-  // The brace of the first object in a list may be missing.
-  if (text[i] == '"' && lists > 0) return known_key({text, i}, context, row, final);
+  // The first brace may be missing.
+  if (text[i] == '"') return known_key({text, i}, context, row, final);
   if (text[i] != '{') return Is::no;
   Cursor c{text, i + 1};
   char ch = c.next();

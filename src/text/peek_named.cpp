@@ -150,14 +150,16 @@ Start peek_harmony(std::string_view text, const Context&, bool final) {
       match_literal(text, "<|start|>", false).is != Is::no || match_literal(text, "<|channel|>", false).is != Is::no;
   if (!begins) return start;
   std::size_t message = text.find("<|message|>");
-  // A header holds no other token than its own.
+  // A header holds no other token than its own, and not many of them.
+  constexpr std::size_t kTokens = 8;
   std::string_view header = text.substr(0, message);
+  std::size_t tokens = 0;
   for (std::size_t i = header.find("<|"); i != std::string_view::npos; i = header.find("<|", i + 2)) {
     std::string_view token = header.substr(i);
     bool own = false;
     for (std::string_view word : {"<|start|>", "<|channel|>", "<|constrain|>", "<|message|>"})
       own |= match_literal(token, word, false).is != Is::no;
-    if (!own) return start;
+    if (!own || ++tokens > kTokens) return start;
   }
   if (header.find('\n') != std::string_view::npos) return start;
   if (message == std::string_view::npos) {

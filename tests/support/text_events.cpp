@@ -26,10 +26,12 @@ class Log final : public text::Sink {
     open_ = true;
     line("start " + json_string(id) + " " + json_string(name));
     name_ = name;
+    raw_.clear();
   }
   void on_call_delta(std::size_t call, std::string_view piece) override {
     if (!open_ || call != out_.calls.size()) fault("a piece of a call that is not open");
     if (piece.empty()) fault("an empty piece");
+    raw_ += piece;
     join("delta ", piece);
   }
   void on_call_end(std::size_t call, text::Found found) override {
@@ -38,11 +40,12 @@ class Log final : public text::Sink {
     if (found.name != name_) fault("a call ends with another name than it started with");
     TextCall one;
     one.name = found.name;
+    one.raw = raw_;
     one.closed = found.closed;
     const json::Reading& r = found.reading;
     one.verdict = json::name(r.verdict.word());
     if (!r.document.empty()) one.arguments = json::to_string(r.document.root());
-    one.sound = found.closed && (one.verdict == "valid" || one.verdict == "mended");
+    one.sound = found.closed && (one.verdict == "valid" || one.verdict == "mended" || one.verdict == "split");
     if (one.sound && (r.document.empty() || !r.document.root().is_object())) fault("sound, and no object");
     if (one.verdict == "valid" && !r.edits.empty()) fault("valid, with edits");
     if ((one.verdict == "mended" || one.verdict == "guessed") && r.edits_total == 0) fault("mended without an edit");
@@ -98,7 +101,7 @@ class Log final : public text::Sink {
   }
 
   TextEvents& out_;
-  std::string kind_, joined_, name_;
+  std::string kind_, joined_, name_, raw_;
   bool open_ = false;
 };
 

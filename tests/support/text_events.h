@@ -13,6 +13,7 @@ namespace belay::check {
 /// A call that was found, as values.
 struct TextCall {
   std::string name, arguments, verdict;  ///< `arguments` as compact JSON; "" when there are none
+  std::string raw;                       ///< the bytes of the call, as they were given
   bool closed = false;
   bool sound = false;  ///< closed, whole, and read without a guess: what may be trusted
 };

@@ -93,8 +93,8 @@ class Reader {
   std::size_t push_strict(std::string_view bytes);
   /// True when push() has come to the end of the value: offset() is that end. What was pushed beyond it was not read.
   [[nodiscard]] bool ended() const;
-  /// True when the value would be whole if the text were over.
-  [[nodiscard]] bool ends_here() const;
+  /// No more bytes come: what waits for them is decided, and ended() may be true then.
+  void over();
   /// Another value follows.
   void go_on();
   [[nodiscard]] Place place();
