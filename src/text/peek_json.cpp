@@ -199,9 +199,18 @@ Start peek_wrapped(std::string_view text, const Context& context, bool final, bo
 
 bool is_placeholder(std::string_view name, const Context& context) {
   if (context.tool(name)) return false;
-  // No letter, or a mark that no name has.
-  const bool letter = std::any_of(name.begin(), name.end(), [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
-  if (!letter || name.find_first_of("<>{}") == 0) return !name.empty();
+  // <name>, {name}; or dots and the like alone.
+  if (name.find_first_of("<{") == 0) return true;
+  constexpr std::string_view kEllipsis = "…";
+  bool marks = !name.empty();
+  for (std::size_t i = 0; i < name.size() && marks; ++i) {
+    const char c = lower(name[i]);
+    if (name.substr(i).starts_with(kEllipsis))
+      i += kEllipsis.size() - 1;
+    else
+      marks = static_cast<unsigned char>(c) < 0x80 && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9');
+  }
+  if (marks) return true;
   constexpr std::string_view kWords[] = {"function_name", "function-name", "tool_name", "tool-name",
                                          "func_name",     "your_function", "your_tool", "example_function_name"};
   return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
