@@ -124,31 +124,6 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
   }
 }
 
-// What follows an object that is a call: the end, a new line, another call, an end marker.
-Is stands_alone(std::string_view text, std::size_t at, const Context& context, bool final) {
-  const Is end = final ? Is::yes : Is::more;
-  while (at < text.size() && (text[at] == '}' || text[at] == ']')) ++at;
-  const bool fence = context.fence != 0;
-  while (at < text.size() && (fence ? is_space(text[at]) : text[at] == ' ' || text[at] == '\t' || text[at] == '\r'))
-    ++at;
-  if (at == text.size()) return end;
-  const char c = text[at];
-  if (c == '{' || c == '[' || (fence ? c == context.fence : c == '\n')) return Is::yes;
-  if (c == ';' || c == ',') {
-    const std::size_t next = past_space(text, at + 1);
-    if (next == text.size()) return c == ';' ? end : final ? Is::no : Is::more;
-    return text[next] == '{' || text[next] == '[' ? Is::yes : Is::no;
-  }
-  if (c != '<' || fence) return Is::no;
-  Is is = Is::no;
-  auto token = [&](const Match& m) {
-    if (m.is == Is::yes || is == Is::no) is = m.is;
-  };
-  for (std::string_view word : last_tokens()) token(match_literal(text.substr(at), word, final));
-  for (const Row& row : rows()) token(match_any(text.substr(at), row.end, final));
-  return is;
-}
-
 // {"tool_calls": [...]}, as a whole message: a list of calls after all.
 Start peek_wrapped(std::string_view text, const Context& context, bool final, bool full) {
   Start start;
@@ -196,6 +171,30 @@ Start peek_wrapped(std::string_view text, const Context& context, bool final, bo
 }
 
 }  // namespace
+
+Is stands_alone(std::string_view text, std::size_t at, const Context& context, bool final) {
+  const Is end = final ? Is::yes : Is::more;
+  while (at < text.size() && (text[at] == '}' || text[at] == ']')) ++at;
+  const bool fence = context.fence != 0;
+  while (at < text.size() && (fence ? is_space(text[at]) : text[at] == ' ' || text[at] == '\t' || text[at] == '\r'))
+    ++at;
+  if (at == text.size()) return end;
+  const char c = text[at];
+  if (c == '{' || c == '[' || (fence ? c == context.fence : c == '\n')) return Is::yes;
+  if (c == ';' || c == ',') {
+    const std::size_t next = past_space(text, at + 1);
+    if (next == text.size()) return c == ';' ? end : final ? Is::no : Is::more;
+    return text[next] == '{' || text[next] == '[' ? Is::yes : Is::no;
+  }
+  if (c != '<' || fence) return Is::no;
+  Is is = Is::no;
+  auto token = [&](const Match& m) {
+    if (m.is == Is::yes || is == Is::no) is = m.is;
+  };
+  for (std::string_view word : last_tokens()) token(match_literal(text.substr(at), word, final));
+  for (const Row& row : rows()) token(match_any(text.substr(at), row.end, final));
+  return is;
+}
 
 bool is_placeholder(std::string_view name, const Context& context) {
   if (context.tool(name)) return false;
