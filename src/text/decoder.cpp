@@ -100,7 +100,7 @@ void Decoder::State::end_payload() {
   line_blank = between = true;
   margin = false;
   data.clear();
-  trail = {};
+  trail.clear();
 }
 
 // Bytes of the prompt's end are there only to be understood.

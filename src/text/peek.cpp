@@ -73,6 +73,7 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
   if (!strict) return start;
   // As with bare JSON: with text behind it on its line it is shown, not meant. A long one is a call before its end.
   start.beyond = Is::yes;
+  if (context.place == Place::doubtful) start.receipt.guess(EditKind::missing_marker, 0, 0);
   const std::size_t end = list_end(text);
   start.is = end > 0 ? stands_alone(text, end, context, final) : final ? Is::yes : Is::more;
   return start;

@@ -236,7 +236,7 @@ Start peek_bare_json(std::string_view text, const Context& context, bool strict,
   else
     start.is = final ? Is::yes : Is::more;
   if (start.is == Is::more && full) start.is = Is::yes;
-  if (context.place == Place::sentence) start.receipt.guess(json::EditKind::missing_marker, 0, 0);
+  if (context.place == Place::doubtful) start.receipt.guess(json::EditKind::missing_marker, 0, 0);
   return start;
 }
 

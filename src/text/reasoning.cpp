@@ -143,7 +143,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       mode = Mode::prose;
       line_blank = fresh = true;
       fence = span = 0;
-      trail = {};
+      trail.clear();
       data.clear();
       return true;
     }
@@ -214,7 +214,7 @@ void Decoder::State::replay() {
   mode = Mode::prose;
   line_blank = fresh = true;
   fence = span = 0;
-  trail = {};
+  trail.clear();
   data.clear();
   at = quarantine_at;
   run(bytes, true);
