@@ -13,6 +13,7 @@ void Data::clear() {
   closers_.clear();
   quote_ = 0;
   escaped_ = word_ = false;
+  comment_ = Comment::none;
 }
 
 void Data::begin(char bracket) {
@@ -33,9 +34,28 @@ bool Data::step(char c) {
       quote_ = 0;
     return true;
   }
-  if (outside(c)) return true;
+  if (comment_ != Comment::none ? in_comment(c) : outside(c)) return true;
   clear();
   return false;
+}
+
+// // and /* */; the slash alone is nothing.
+bool Data::in_comment(char c) {
+  switch (comment_) {
+    case Comment::slash:
+      if (c != '/' && c != '*') return false;
+      comment_ = c == '/' ? Comment::line : Comment::block;
+      break;
+    case Comment::line:
+      if (c == '\n') comment_ = Comment::none;
+      break;
+    case Comment::block:
+      if (c == '*') comment_ = Comment::star;
+      break;
+    case Comment::star: comment_ = c == '/' ? Comment::none : c == '*' ? Comment::star : Comment::block; break;
+    case Comment::none: break;
+  }
+  return true;
 }
 
 bool Data::outside(char c) {
@@ -64,6 +84,11 @@ bool Data::outside(char c) {
     case ':':
       if (want_ != Want::colon) return false;
       want_ = Want::value;
+      return true;
+    case '/':
+      // In a list the first thing may just as well be a path.
+      if (want_ == Want::first && !in_object()) return false;
+      comment_ = Comment::slash;
       return true;
     default: break;
   }

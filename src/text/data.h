@@ -25,6 +25,7 @@ class Data {
  private:
   enum class Want : std::uint8_t { first, item, colon, value, after };
   bool outside(char c);
+  bool in_comment(char c);
   [[nodiscard]] bool in_object() const { return closers_.back() == '}'; }
 
   std::string closers_;  // of what is open
@@ -32,6 +33,7 @@ class Data {
   char quote_ = 0;
   bool escaped_ = false;
   bool word_ = false;  // in a word
+  enum class Comment : std::uint8_t { none, slash, line, block, star } comment_ = Comment::none;
 };
 
 }  // namespace belay::text

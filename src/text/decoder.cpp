@@ -106,7 +106,7 @@ void Decoder::State::end_payload() {
   line_blank = between = true;
   margin = false;
   data.clear();
-  trail = {};
+  trail.clear();
 }
 
 // Bytes of the prompt's end are there only to be understood.
@@ -134,7 +134,7 @@ Decoder::State::Begin Decoder::State::begins_call(std::string_view text, const R
 // Half of an end marker, where the text ends. One byte is enough right behind a call.
 bool Decoder::State::is_half_marker(std::string_view text) const {
   if (text.size() < (adjacent ? 1 : 2)) return false;
-  auto half = [&](std::string_view word) { return word.starts_with(text); };
+  auto half = [&](std::string_view word) { return word.size() > text.size() && word.starts_with(text); };
   if (std::any_of(owed.begin(), owed.end(), half) || std::any_of(again.begin(), again.end(), half)) return true;
   if (!last_row || !adjacent) return false;
   return std::any_of(last_row->end.begin(), last_row->end.end(), half);

@@ -20,7 +20,7 @@ namespace belay::text {
 /// Where something without a marker stands.
 enum class Place : std::uint8_t {
   line,      ///< at the start of a line
-  sentence,  ///< behind a sentence, or a colon, on the same line
+  doubtful,  ///< behind a sentence or a colon on the same line; the first in an element of markup; in an indented block
   inside,    ///< anywhere else: in a sentence, an expression, a list
 };
 

@@ -22,6 +22,26 @@ Is call_begins(std::string_view text, std::size_t& at, char bracket, bool final,
   return Is::yes;
 }
 
+// Where a list of Python ends, by its brackets and strings; 0 when it does not.
+std::size_t list_end(std::string_view text) {
+  std::size_t depth = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '[' || c == '(' || c == '{') {
+      ++depth;
+    } else if ((c == ']' || c == ')' || c == '}') && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
+
 // [f(x=1), g()], without a marker: a known tool, with nothing or a keyword in its brackets.
 Start peek_bare_python(std::string_view text, const Context& context, bool strict, bool final) {
   Start start;
@@ -29,7 +49,7 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
     start.is = final ? Is::no : Is::more;
     return start;
   };
-  if (text.empty() || text.front() != '[') return start;
+  if (text.empty() || text.front() != '[' || (strict && context.place == Place::inside)) return start;
   std::size_t at = past_space(text, 1);
   // A list in a list, if it is not in many.
   for (std::size_t lists = 1; at < text.size() && text[at] == '[' && lists < kLists; ++lists)
@@ -53,6 +73,12 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
     if (at == from || text[behind] != '=' || text[behind + 1] == '=') return start;
   }
   start.is = Is::yes;
+  if (!strict) return start;
+  // As with bare JSON: with text behind it on its line it is shown, not meant. A long one is a call before its end.
+  start.beyond = Is::yes;
+  if (context.place == Place::doubtful) start.receipt.guess(EditKind::missing_marker, 0, 0);
+  const std::size_t end = list_end(text);
+  start.is = end > 0 ? stands_alone(text, end, context, final) : final ? Is::yes : Is::more;
   return start;
 }
 

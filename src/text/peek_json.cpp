@@ -152,31 +152,6 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
   }
 }
 
-// What follows an object that is a call: the end, a new line, another call, an end marker.
-Is stands_alone(std::string_view text, std::size_t at, const Context& context, bool final) {
-  const Is end = final ? Is::yes : Is::more;
-  while (at < text.size() && (text[at] == '}' || text[at] == ']')) ++at;
-  const bool fence = context.fence != 0;
-  while (at < text.size() && (fence ? is_space(text[at]) : text[at] == ' ' || text[at] == '\t' || text[at] == '\r'))
-    ++at;
-  if (at == text.size()) return end;
-  const char c = text[at];
-  if (c == '{' || c == '[' || (fence ? c == context.fence : c == '\n')) return Is::yes;
-  if (c == ';' || c == ',') {
-    const std::size_t next = past_space(text, at + 1);
-    if (next == text.size()) return c == ';' ? end : final ? Is::no : Is::more;
-    return text[next] == '{' || text[next] == '[' ? Is::yes : Is::no;
-  }
-  if (c != '<' || fence) return Is::no;
-  Is is = Is::no;
-  auto token = [&](const Match& m) {
-    if (m.is == Is::yes || is == Is::no) is = m.is;
-  };
-  for (std::string_view word : last_tokens()) token(match_literal(text.substr(at), word, final));
-  for (const Row& row : rows()) token(match_any(text.substr(at), row.end, final));
-  return is;
-}
-
 // {"tool_calls": [...]}, as a whole message: a list of calls after all.
 Start peek_wrapped(std::string_view text, const Context& context, bool final, bool full) {
   Start start;
@@ -225,11 +200,44 @@ Start peek_wrapped(std::string_view text, const Context& context, bool final, bo
 
 }  // namespace
 
+Is stands_alone(std::string_view text, std::size_t at, const Context& context, bool final) {
+  const Is end = final ? Is::yes : Is::more;
+  while (at < text.size() && (text[at] == '}' || text[at] == ']')) ++at;
+  const bool fence = context.fence != 0;
+  while (at < text.size() && (fence ? is_space(text[at]) : text[at] == ' ' || text[at] == '\t' || text[at] == '\r'))
+    ++at;
+  if (at == text.size()) return end;
+  const char c = text[at];
+  if (c == '{' || c == '[' || (fence ? c == context.fence : c == '\n')) return Is::yes;
+  if (c == ';' || c == ',') {
+    const std::size_t next = past_space(text, at + 1);
+    if (next == text.size()) return c == ';' ? end : final ? Is::no : Is::more;
+    return text[next] == '{' || text[next] == '[' ? Is::yes : Is::no;
+  }
+  if (c != '<' || fence) return Is::no;
+  Is is = Is::no;
+  auto token = [&](const Match& m) {
+    if (m.is == Is::yes || is == Is::no) is = m.is;
+  };
+  for (std::string_view word : last_tokens()) token(match_literal(text.substr(at), word, final));
+  for (const Row& row : rows()) token(match_any(text.substr(at), row.end, final));
+  return is;
+}
+
 bool is_placeholder(std::string_view name, const Context& context) {
   if (context.tool(name)) return false;
-  // No letter, or a mark that no name has.
-  const bool letter = std::any_of(name.begin(), name.end(), [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
-  if (!letter || name.find_first_of("<>{}") == 0) return !name.empty();
+  // <name>, {name}; or dots and the like alone.
+  if (name.find_first_of("<{") == 0) return true;
+  constexpr std::string_view kEllipsis = "…";
+  bool marks = !name.empty();
+  for (std::size_t i = 0; i < name.size() && marks; ++i) {
+    const char c = lower(name[i]);
+    if (name.substr(i).starts_with(kEllipsis))
+      i += kEllipsis.size() - 1;
+    else
+      marks = static_cast<unsigned char>(c) < 0x80 && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9');
+  }
+  if (marks) return true;
   constexpr std::string_view kNames[] = {"function_name", "function-name", "tool_name", "tool-name",
                                          "func_name",     "your_function", "your_tool", "example_function_name"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
@@ -258,7 +266,7 @@ Start peek_bare_json(std::string_view text, const Context& context, bool strict,
   else
     start.is = final ? Is::yes : Is::more;
   if (start.is == Is::more && full) start.is = Is::yes;
-  if (context.place == Place::sentence) start.receipt.guess(json::EditKind::missing_marker, 0, 0);
+  if (context.place == Place::doubtful) start.receipt.guess(json::EditKind::missing_marker, 0, 0);
   return start;
 }
 

@@ -15,6 +15,9 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
 Start peek_tags(std::string_view text, const Row& row, const Context& context, bool strict, bool final);
 Start peek_harmony(std::string_view text, const Context& context, bool final);
 
+/// What follows a call without a marker, from `at` on: the end, a new line, another call, an end marker. `no`: text.
+Is stands_alone(std::string_view text, std::size_t at, const Context& context, bool final);
+
 /// Whether a name is one that documents have in the place of a tool's: "...", <name>, function_name.
 bool is_placeholder(std::string_view name, const Context& context);
 

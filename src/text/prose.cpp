@@ -160,11 +160,10 @@ void Decoder::State::mark_line(std::string_view before) {
   Trail so_far = trail;
   so_far.add(before);
   context.fence = 0;
-  context.markup = so_far.last == '>';
-  if (line_blank)
-    context.place = so_far.goes_on() ? Place::inside : Place::line;
-  else
-    context.place = so_far.ends_sentence() ? Place::sentence : Place::inside;
+  context.markup = so_far.ends_with_tag();
+  const bool doubtful = line_blank ? so_far.opens_element() || so_far.indents() : so_far.ends_sentence();
+  const bool outside = doubtful || (line_blank && !so_far.goes_on());
+  context.place = doubtful ? Place::doubtful : outside ? Place::line : Place::inside;
 }
 
 void Decoder::State::ticks(char mark, std::size_t n) {

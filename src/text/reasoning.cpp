@@ -149,7 +149,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       mode = Mode::prose;
       line_blank = fresh = true;
       fence = span = 0;
-      trail = {};
+      trail.clear();
       data.clear();
       return true;
     }
@@ -213,7 +213,7 @@ void Decoder::State::replay() {
   mode = Mode::prose;
   line_blank = fresh = true;
   fence = span = 0;
-  trail = {};
+  trail.clear();
   data.clear();
   at = quarantine_at;
   run(bytes, true);

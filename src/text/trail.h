@@ -3,36 +3,72 @@
 
 #include "text/scan.h"
 
+#include <string>
 #include <string_view>
 
 namespace belay::text {
 
-struct Trail {
-  char last = 0;       ///< the last byte that is no white space; 0: there is none
-  char before = 0;     ///< the one right before it
-  bool space = false;  ///< white space follows it
+/// The last bytes of a text, and what they say. What is farther away than kBytes does not matter.
+class Trail {
+ public:
+  static constexpr std::size_t kBytes = 64;
 
   void add(std::string_view bytes) {
-    std::size_t n = bytes.size();
-    while (n > 0 && is_space(bytes[n - 1])) --n;
-    if (n == 0) {
-      space |= !bytes.empty();
+    if (bytes.size() >= kBytes) {
+      tail_ = bytes.substr(bytes.size() - kBytes);
       return;
     }
-    before = n > 1 ? bytes[n - 2] : space ? ' ' : last;
-    last = bytes[n - 1];
-    space = n < bytes.size();
+    tail_ += bytes;
+    if (tail_.size() > kBytes) tail_.erase(0, tail_.size() - kBytes);
   }
+  void clear() { tail_.clear(); }
+
   /// A sentence ended, or a colon says that something follows: "Sure: ". Not "1. ", which is a list.
   [[nodiscard]] bool ends_sentence() const {
-    const bool end = last == '.' || last == '!' || last == '?' || last == ':';
-    const char b = lower(before);
-    return space && end && ((b >= 'a' && b <= 'z') || b == ')' || b == '"' || b == '\'' || b == '*');
+    const std::string_view s = said();
+    if (s.size() < 2 || s.size() == tail_.size()) return false;
+    const char end = s.back(), before = lower(s[s.size() - 2]);
+    return (end == '.' || end == '!' || end == '?' || end == ':') &&
+           ((before >= 'a' && before <= 'z') || before == ')' || before == '"' || before == '\'' || before == '*');
   }
   /// An expression of some language goes on behind it.
   [[nodiscard]] bool goes_on() const {
-    return last == '(' || last == '[' || last == '{' || last == '=' || last == '+' || last == '|';
+    const std::string_view s = said();
+    if (s.ends_with("\"\"\"") || s.ends_with("'''")) return true;
+    const char end = s.empty() ? '\0' : s.back();
+    return end == '(' || end == '[' || end == '{' || end == '=' || end == '+' || end == '|';
   }
+  [[nodiscard]] bool ends_with_tag() const { return said().ends_with('>'); }
+  /// <example>: an element of some markup was opened, and is not closed.
+  [[nodiscard]] bool opens_element() const {
+    const std::string_view s = said();
+    if (!s.ends_with('>') || s.ends_with("/>")) return false;
+    const std::size_t tag = s.rfind('<');
+    if (tag == std::string_view::npos || tag + 1 >= s.size()) return false;
+    const char c = lower(s[tag + 1]);
+    return c >= 'a' && c <= 'z';
+  }
+  /// An indented block of Markdown: four blanks or a tab, behind an empty line.
+  [[nodiscard]] bool indents() const {
+    const std::string_view all = tail_;
+    const std::size_t line = all.rfind('\n');
+    if (line == std::string_view::npos) return false;
+    const std::string_view indent = all.substr(line + 1);
+    if (indent.size() < 4 && indent.find('\t') == std::string_view::npos) return false;
+    std::size_t n = line;
+    while (n > 0 && (all[n - 1] == ' ' || all[n - 1] == '\t' || all[n - 1] == '\r')) --n;
+    return n > 0 && all[n - 1] == '\n';
+  }
+
+ private:
+  // Without the white space behind it.
+  [[nodiscard]] std::string_view said() const {
+    std::string_view s = tail_;
+    while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
+    return s;
+  }
+
+  std::string tail_;
 };
 
 }  // namespace belay::text
