@@ -97,8 +97,10 @@ std::string Turn::finish() {
   calls_ = assembler_.finish();
   finished_ = true;
   require(stopped_, "a turn without a stop");
-  require(calls_.size() == assembler_.size() && calls_.size() == heard_.size(),
-          "calls were heard of that are not there at the end");
+  require(calls_.size() == heard_.size(), "calls were heard of that are not there at the end");
+  // Fragments without a name belong to no call; they are left out, and that is said.
+  require(calls_.size() == assembler_.size() || (strays_ && calls_.size() < assembler_.size()),
+          "calls were left out, and nothing was said");
   std::set<std::string> ids;
   for (const call::Call& call : calls_) {
     require(!call.id.empty() && ids.insert(call.id).second, "two calls have the id " + call.id);
@@ -152,7 +154,8 @@ void Turn::on_call_closed(std::size_t slot) {
 void Turn::on_call_end(const call::Call& call) {
   Heard& heard = heard_[call.slot];
   require(heard.started && !heard.ended, "a call ends without a start, or twice");
-  require(call.slot == 0 || heard_[call.slot - 1].ended, "calls do not end in the order of their slots");
+  require(std::all_of(heard_.begin(), heard_.find(call.slot), [](const auto& one) { return one.second.ended; }),
+          "calls do not end in the order of their slots");
   require(!stopped_, "a call ends after the stop");
   heard.ended = true;
   std::string line = "end " + std::to_string(call.slot) + " <" + call.id + "> <" + call.name + "> " +
@@ -179,6 +182,7 @@ void Turn::on_stop(chat::StopReason reason, std::string_view raw) {
 
 void Turn::on_notice(std::string_view kind, std::string_view message) {
   if (kind == "snapshot_differs") replaced_ = true;
+  if (kind == "stray_fragment") strays_ = true;
   say("notice " + text(kind) + " " + text(message));
 }
 

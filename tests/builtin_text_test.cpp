@@ -172,8 +172,8 @@ TEST(UnifiedDiff, ShowsWhatChangedAsPatchReadsIt) {
 TEST(UnifiedDiff, IsBoundedAndSaysSo) {
   std::string before, after;
   for (int i = 0; i < 100'000; ++i) {
-    before += "old " + std::to_string(i * 7919 % 100'003) + "\n";
-    after += "new " + std::to_string(i * 104'729 % 100'003) + "\n";
+    before += "old " + std::to_string(i * 7919LL % 100'003) + "\n";
+    after += "new " + std::to_string(i * 104'729LL % 100'003) + "\n";
   }
   const std::string diff = unified_diff("f", before, after);
   EXPECT_LT(diff.size(), 20'000U);

@@ -290,7 +290,7 @@ void Assembler::State::on_call(const chat::Delta& d) {
   if (!call.name.empty()) begin(call, slot);
   if (d.closed && !slots[slot].closed) {
     slots.close(slot);
-    sink.on_call_closed(slot);
+    if (!call.stray) sink.on_call_closed(slot);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "sandbox/replacement.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -200,6 +201,14 @@ bool beyond_system_limit(std::size_t size) {
 
 }  // namespace
 
+// Writers that compare before they replace take turns in a folder, so that none undoes what another has just done. Whoever
+// holds the lock for long, a stranger perhaps, is not waited for: then the exchange of names is all there is.
+static Handle turn_in(int folder) {
+  Handle turn(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (int i = 0; turn && i < 2000 && ::flock(turn.get(), LOCK_EX | LOCK_NB) != 0; ++i) ::usleep(1000);
+  return turn;
+}
+
 std::expected<Written, PathError> Workspace::write(std::string_view path, std::string_view content,
                                                    Expected expected) const {
   auto relative = relative_text(path, root_, options_);
@@ -224,6 +233,8 @@ std::expected<Written, PathError> Workspace::write(std::string_view path, std::s
   Parent parent(beneath, path, root_, options_);
   if (auto trouble = parent.find(parts, name)) return std::unexpected(std::move(*trouble));
   Written written;
+  Handle turn;
+  if (expected.is == Expected::Is::content) turn = turn_in(parent.folder());
   Writing writing(parent, name, path, content, expected);
   for (int i = 0; i < kTries; ++i) {
     auto done = writing.attempt(options_.limits, written);

@@ -10,12 +10,6 @@
 #include <utility>
 
 namespace belay::text {
-namespace {
-
-// Ticks in a row are counted so far; more of them are a second row.
-constexpr std::size_t kTicks = 64;
-
-}  // namespace
 
 const Tool* Context::tool(std::string_view name, bool any_case) const {
   const Tool* like = nullptr;

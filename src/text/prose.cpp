@@ -6,6 +6,12 @@
 #include <iterator>
 
 namespace belay::text {
+namespace {
+
+// Ticks in a row are counted so far; more of them are a second row.
+constexpr std::size_t kTicks = 64;
+
+}  // namespace
 
 // Takes text up to something that may begin a call, and that too when it does. False: more bytes are needed.
 bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used) {
@@ -60,8 +66,8 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     const bool code = in_code();
     if ((c == '`' && !cited) || (c == '~' && line_blank && !cited)) {
       std::size_t n = i;
-      while (n < rest.size() && rest[n] == c) ++n;
-      if (n == rest.size() && !final && n - i < 64) return wait();
+      while (n < rest.size() && rest[n] == c && n - i < kTicks) ++n;
+      if (n == rest.size() && !final && n - i < kTicks) return wait();
       if (!code && line_blank && n - i >= 3 && active.bare_json) {
         Fenced fenced = fenced_call(rest.substr(i), n - i, final);
         if (fenced.is == Is::more) return wait();

@@ -216,7 +216,8 @@ void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std:
   d.text = text;
   d.awaits_end = true;
   d.disputed = !sure_;
-  d.fragment = !item.added && name.empty();
+  // An item that names its call is one, though it lacks the tool's name.
+  d.fragment = !item.added && name.empty() && item.call_id.empty();
   item.begun |= !text.empty();
   d.closed = whole == Whole::closed;
   d.cut = whole == Whole::cut;
