@@ -83,6 +83,7 @@ class TagCall final : public Payload {
   bool line_start_ = true;    // the value's last byte was a line break
   bool closes_own_ = false;   // the value's closing tag is called like its key
   bool body_closed_ = false;
+  bool body_touches_ = true;  // nothing stands between the object and what follows it
   std::uint64_t stray_at_ = 0, stray_length_ = 0;
   struct Level {
     std::string key;
