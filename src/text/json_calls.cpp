@@ -12,6 +12,9 @@ namespace {
 using json::EditKind;
 using json::Grade;
 
+// How long a fence and the language behind it may be.
+constexpr std::size_t kLanguage = 32;
+
 class JsonCalls final : public Payload {
  public:
   JsonCalls(Context& context, const Row& row, bool fenced, Receipt receipt)
@@ -201,8 +204,8 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       if (Match fence = match_literal(rest, "```", final); fence.is != Is::no) {
         if (fence.is == Is::more) return Next::wait;
         std::size_t line = 3;
-        while (line < rest.size() && is_name_byte(rest[line])) ++line;
-        if (line == rest.size() && !final && line < 32) return Next::wait;
+        while (line < rest.size() && line < kLanguage && is_name_byte(rest[line])) ++line;
+        if (line == rest.size() && !final && line < kLanguage) return Next::wait;
         edit(EditKind::fence, Grade::safe, at, line);
         used = line;
         return Next::go;
