@@ -166,7 +166,10 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
       begin_object(at, true);
       return Next::go;
     case '[':
-      if (match_any(rest, row_.start, final)) break;
+      if (const Match start = match_any(rest, row_.start, final); start.is != Is::no) {
+        if (start.is == Is::more) return Next::wait;
+        break;
+      }
       if (Next next = goes_on(rest, final); next != Next::go) {
         if (next == Next::wait) return next;
         break;
