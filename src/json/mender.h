@@ -35,7 +35,7 @@ class Mender {
   /// With ReaderOptions::one: the value has ended, and the last `spare` bytes were not read.
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] std::size_t spare() const { return spare_; }
-  void over();
+  void look_again(bool final);
   void go_on();
   /// The kind of quote that began the open string.
   [[nodiscard]] Quote quote() const { return quote_; }

@@ -48,20 +48,20 @@ Place Mender::place() const {
   }
 }
 
-// The text is over: what waits for more bytes is decided without them.
-void Mender::over() {
+// Reads what is held back as far as it can be read; `final`: the text is over, so all of it.
+void Mender::look_again(bool final) {
   spare_ = 0;
   if (ended_ || held_.empty()) return;
   data_ = held_.data();
   size_ = held_.size();
-  run(true);
+  run(final);
   spare_ = ended_ ? held_.size() : 0;
   if (ended_) held_.clear();
 }
 
 // What is held back is the end of the last value, now that another one follows it.
 void Mender::go_on() {
-  over();
+  look_again(true);
   ended_ = false;
 }
 
@@ -84,9 +84,12 @@ std::size_t Reader::push_strict(std::string_view bytes) {
 
 // Bytes that wait in the hope of a certain key are read as they are.
 void Reader::settle() {
-  const bool mending = state_->mending;
-  state_->settle();
-  if (state_->mending != mending) show();
+  State& s = *state_;
+  s.settle();
+  if (!s.mending) return;
+  s.mender.look_again(false);
+  s.mended -= s.mender.spare();
+  show();
 }
 
 Place Reader::place() {
@@ -107,7 +110,7 @@ bool Reader::ended() const { return state_->mending && state_->mender.ended(); }
 void Reader::over() {
   State& s = *state_;
   if (!s.mending || s.failed || s.finished) return;
-  s.mender.over();
+  s.mender.look_again(true);
   s.mended -= s.mender.spare();
   show();
 }

@@ -46,6 +46,7 @@ class JsonCalls final : public Payload {
   ObjectPart object_;
   Around around_;
   bool in_object_ = false;
+  bool touching_ = false;         // nothing stands between the last object and what comes next
   std::optional<Found> pending_;  // read, but what stands behind it may still belong to it
   Receipt receipt_;
   std::uint64_t look_at_ = 0;  // how long the object must be before its name is looked for again
@@ -71,6 +72,7 @@ void JsonCalls::look_for_name() {
 // The object is over; what it holds is a call as soon as nothing behind it can change that.
 void JsonCalls::end_object(bool cut) {
   in_object_ = false;
+  touching_ = true;
   std::uint64_t offset = object_.begun_at().offset;
   pending_ = unwrap(object_.finish(cut), c_, row_, offset);
   pending_->closed = !cut;
@@ -109,6 +111,11 @@ std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
     std::size_t used = 0;
     Next next = between(window.substr(i), here(), final, used);
     i += used;
+    if (used > 0) touching_ = false;
+    // {"q": "x"}, "n": 3}: a bracket may have come too early.
+    if (next == Next::over && touching_ && pending_ && i < window.size() &&
+        looks_like_more(window.substr(i), final) == Is::yes)
+      edit(EditKind::prose, Grade::guess, here(), 0);
     if (next == Next::wait && !final) return i;
     if (next == Next::over || next == Next::wait) {
       give_pending();

@@ -175,6 +175,10 @@ NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final
       if (m.is == Is::more) return used = 0, Next::wait;
     }
     used = 0;
+    // {"q": "x"}, "n": 3}: a bracket may have come too early.
+    const Is more = space == 0 && begun_ ? looks_like_more(next, final) : Is::no;
+    if (more == Is::more) return Next::wait;
+    if (more == Is::yes) receipt_.guess(EditKind::prose, at.offset, 0);
     if (!row_.end.empty()) receipt_.safe(EditKind::missing_marker, at.offset, 0);
   }
   owed_ = row_.outer_end;

@@ -11,6 +11,18 @@ bool is_closer(char c) { return c == '}' || c == ']'; }
 
 }  // namespace
 
+Is looks_like_more(std::string_view rest, bool final) {
+  const auto quote = [](char c) { return c == '"' || c == '\''; };
+  const char c = rest.front();
+  if (c != ',') {
+    const bool word = (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
+    return word || quote(c) || c == ':' ? Is::yes : Is::no;
+  }
+  const std::size_t next = past_space(rest.substr(0, kHold), 1);
+  if (next == rest.size() && !final) return Is::more;
+  return next < rest.size() && next < kHold && quote(rest[next]) ? Is::yes : Is::no;
+}
+
 Match ObjectPart::own_end(std::string_view rest, bool final) const {
   Match best;
   for (const std::string& word : ends_) {

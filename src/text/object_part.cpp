@@ -169,7 +169,7 @@ bool ObjectPart::read_damaged(std::string_view window, std::size_t& i) {
   }
   const std::string_view bytes = window.substr(from, to - from);
   const std::uint64_t before = reader_.offset() - ahead_;  // at i
-  reader_.push(bytes);
+  if (!bytes.empty()) reader_.push(bytes);
   note(bytes);
   follow(bytes);
   return give(window, i, to, before);

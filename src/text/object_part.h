@@ -9,6 +9,9 @@
 
 namespace belay::text {
 
+/// Whether what stands right behind an object looks like more of it: a key, its quote or colon, a comma and a quote.
+Is looks_like_more(std::string_view rest, bool final);
+
 class ObjectPart {
  public:
   ObjectPart(Context& context, const Row& row);

@@ -158,7 +158,7 @@ Start peek_harmony(std::string_view text, const Context&, bool final) {
     std::string_view token = header.substr(i);
     bool own = false;
     for (std::string_view word : {"<|start|>", "<|channel|>", "<|constrain|>", "<|message|>"})
-      own |= match_literal(token, word, false).is != Is::no;
+      own |= match_literal(token, word, message != std::string_view::npos).is != Is::no;
     if (!own || ++tokens > kTokens) return start;
   }
   if (header.find('\n') != std::string_view::npos) return start;

@@ -88,6 +88,7 @@ class TagCall final : public Payload {
   bool closes_own_ = false;   // the value's closing tag is called like its key
   bool body_closed_ = false;
   std::optional<std::string> given_value_;  // what the parameter's tag says in an attribute
+  bool body_touches_ = true;  // nothing stands between the object and what follows it
   std::uint64_t stray_at_ = 0, stray_length_ = 0;
   struct Level {
     std::string key;

@@ -102,6 +102,7 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
   }
   // Behind it: its closing tag, or anything else, which ends it as well.
   used = past_space(rest, 0);
+  body_touches_ &= used == 0;
   if (used == rest.size() && !final) return Next::wait;
   Position here = at;
   here.offset += used;
@@ -117,6 +118,9 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
     if (!named(tag, style_.call)) receipt_.safe(EditKind::marker_spelling, here.offset, tag.length);
     used += tag.length;
   } else {
+    const Is more = body_touches_ && !behind.empty() ? looks_like_more(behind, final) : Is::no;
+    if (more == Is::more) return Next::wait;
+    if (more == Is::yes) receipt_.guess(EditKind::prose, here.offset, 0);
     receipt_.safe(EditKind::missing_marker, here.offset, 0);
   }
   end_call(true, false);
