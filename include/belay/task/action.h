@@ -1,0 +1,89 @@
+// What a task wants done, in order, after its records are safe.
+#pragma once
+
+#include <belay/chat.h>
+#include <belay/task/event.h>
+#include <belay/task/record.h>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace belay::task {
+
+/// Ask the model. The answer comes back by on_answer() or on_failure() with the same number.
+struct SendRequest {
+  std::uint64_t request = 0;
+  chat::Request body;    ///< ready for wire::encode_request(); calls written as text where the protocol is one
+  std::string format;    ///< how calls are to be found in the answer's text: for AssemblerOptions::format
+  bool summary = false;  ///< it is asked for a summary: no call is expected
+  std::uint64_t attempt = 1;
+  bool operator==(const SendRequest&) const = default;
+};
+/// The answer to a request is not wanted any more.
+struct CancelRequest {
+  std::uint64_t request = 0;
+  bool operator==(const CancelRequest&) const = default;
+};
+/// Run a tool with exactly these arguments. Comes back by on_tool_result().
+struct RunTool {
+  std::string call, tool, arguments;
+  std::uint64_t run = 0;
+  bool confined = false;
+  bool operator==(const RunTool&) const = default;
+};
+/// A run is not wanted any more; its result, if it still comes, is ignored.
+struct CancelTool {
+  std::string call;
+  std::uint64_t run = 0;
+  bool operator==(const CancelTool&) const = default;
+};
+/// Ask the person. Comes back by on_reply().
+struct AskPerson {
+  enum class Kind : std::uint8_t {
+    approval,    ///< may this run? `tool`, `arguments`, `receipt`
+    question,    ///< ask_followup_question: `text`, `choices`
+    completion,  ///< is this result what was wanted? `text`
+    limit,       ///< go on beyond a limit? `text`
+  };
+  std::string id;  ///< the same when it is asked again after a resume
+  Kind kind = Kind::approval;
+  std::string text;
+  std::vector<std::string> choices;
+  std::string call, tool, arguments, receipt;
+  bool operator==(const AskPerson&) const = default;
+};
+/// A question is not open any more.
+struct DropQuestion {
+  std::string id;
+  bool operator==(const DropQuestion&) const = default;
+};
+/// Call on_time() at this moment (milliseconds since 1970), or soon after. A later one replaces it.
+struct Wait {
+  std::int64_t until = 0;
+  bool operator==(const Wait&) const = default;
+};
+/// The task is over; its exit code is exit_code(reason).
+struct Finish {
+  Finished end;
+  bool operator==(const Finish&) const = default;
+};
+
+using Deed = std::variant<SendRequest, CancelRequest, RunTool, CancelTool, AskPerson, DropQuestion, Wait, Finish>;
+
+struct Action {
+  std::string task;
+  Deed deed;
+  bool operator==(const Action&) const = default;
+};
+
+/// What comes of one fact. First all records are made durable, as one; then the actions are performed, in order. When
+/// the records cannot be kept, nothing is performed and the tree is thrown away: the store still says how things stand.
+struct Step {
+  std::vector<Record> records;
+  std::vector<Action> actions;
+  std::vector<Event> events;
+};
+
+}  // namespace belay::task

@@ -1,0 +1,31 @@
+// The history that leaves for a model: always whole. And how one that is not is healed.
+#pragma once
+
+#include <belay/chat.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace belay::task {
+
+/// What is wrong with a history, or nothing: each call has exactly one result, in the message behind it, in the order
+/// of the calls; results belong to calls; arguments are JSON objects; names are not empty; ids are unique and not
+/// empty; no message is empty; it does not begin with the assistant. One sentence with the place. O(history).
+std::optional<std::string> flaw(std::span<const chat::Message> history);
+
+struct Healed {
+  std::vector<chat::Message> history;
+  std::vector<std::string> changes;  ///< one sentence each; empty when nothing was wrong
+};
+/// A history without flaws that says as much of the same as can be kept: results moved behind their calls, missing ones
+/// written (`is_error`, outcome unknown), those of no call kept as text, arguments mended or emptied, ids made unique,
+/// empty messages dropped. A history without a flaw comes back as it is. Idempotent.
+Healed heal(std::vector<chat::Message> history);
+
+/// True when calls of this history carry ids that a provider gave: it was made with native calls. Ids that Belay makes
+/// (`belay_`) do not count.
+bool has_provider_ids(std::span<const chat::Message> history);
+
+}  // namespace belay::task

@@ -1,0 +1,28 @@
+// The words a task gives a model: the system prompt, and what it is told when an answer cannot be used.
+#pragma once
+
+#include <belay/chat.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::task {
+
+/// What the prompt says of where the task runs. All of it is text that somebody else has found out.
+struct Environment {
+  std::string workspace;     ///< its path
+  std::string system;        ///< `Linux`, ...
+  std::string shell;         ///< `/bin/bash`, ...
+  std::string date;          ///< as a person writes it
+  std::string permissions;   ///< one sentence on what is asked about
+  std::string instructions;  ///< AGENTS.md, as it is
+  std::string extra;         ///< the caller's own rules
+  bool person = true;        ///< somebody can be asked
+};
+
+/// The rules of using tools (one JSON object a call, lists for several items, results before completion, ...), the
+/// environment, then the instructions.
+std::string system_prompt(const Environment& environment);
+
+}  // namespace belay::task

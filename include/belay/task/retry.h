@@ -1,0 +1,41 @@
+// When a request that failed is sent again. Policy only: who performs it keeps the time.
+#pragma once
+
+#include <belay/task/settings.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace belay::task {
+
+/// Why a request did not lead to an answer.
+struct Trouble {
+  std::string kind;  ///< of chat::Failure, or `connection`, `timeout`, `stream_broke_off`, `too_long`, ...
+  std::string message;
+  bool retryable = false;             ///< what the wire makes of it
+  std::optional<double> retry_after;  ///< seconds from now
+  bool operator==(const Trouble&) const = default;
+};
+
+struct Retry {
+  bool again = false;
+  std::int64_t delay = 0;  ///< milliseconds
+  std::string why_not;     ///< one sentence, when it is not sent again
+  bool operator==(const Retry&) const = default;
+};
+
+/// Whether and when to send it again: exponential backoff with full jitter, or what the server asked for. Never for
+/// quota, spending limits, authentication, or what would fail the same way. `attempt` counts from 1, `random` is any
+/// number.
+Retry retry(const RetryLimits& limits, const Trouble& trouble, std::uint64_t attempt, std::uint64_t random);
+
+/// The header's value in seconds: `120`, `1.5`, an HTTP date (three spellings) after `now`; milliseconds of
+/// `retry-after-ms`; durations such as `1m30s`. Nothing when it cannot be read. Never negative.
+std::optional<double> retry_after(std::string_view value, std::int64_t now);
+
+/// The same numbers from the same seed, everywhere.
+std::uint64_t random_number(std::uint64_t seed, std::uint64_t n);
+
+}  // namespace belay::task
