@@ -6,6 +6,7 @@
 #include <belay/task/context.h>
 #include <belay/task/event.h>
 #include <belay/task/history.h>
+#include <belay/task/listener.h>
 #include <belay/task/prompt.h>
 #include <belay/task/record.h>
 #include <belay/task/retry.h>

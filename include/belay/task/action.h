@@ -15,8 +15,8 @@ namespace belay::task {
 /// Ask the model. The answer comes back by on_answer() or on_failure() with the same number.
 struct SendRequest {
   std::uint64_t request = 0;
-  chat::Request body;    ///< ready for wire::encode_request(); calls written as text where the protocol is one
-  std::string format;    ///< how calls are to be found in the answer's text: for AssemblerOptions::format
+  chat::Request body{};  ///< ready for wire::encode_request(); calls written as text where the protocol is one
+  std::string format{};  ///< how calls are to be found in the answer's text: for AssemblerOptions::format
   bool summary = false;  ///< it is asked for a summary: no call is expected
   std::uint64_t attempt = 1;
   bool operator==(const SendRequest&) const = default;
@@ -28,14 +28,14 @@ struct CancelRequest {
 };
 /// Run a tool with exactly these arguments. Comes back by on_tool_result().
 struct RunTool {
-  std::string call, tool, arguments;
+  std::string call{}, tool{}, arguments{};
   std::uint64_t run = 0;
   bool confined = false;
   bool operator==(const RunTool&) const = default;
 };
 /// A run is not wanted any more; its result, if it still comes, is ignored.
 struct CancelTool {
-  std::string call;
+  std::string call{};
   std::uint64_t run = 0;
   bool operator==(const CancelTool&) const = default;
 };
@@ -47,16 +47,16 @@ struct AskPerson {
     completion,  ///< is this result what was wanted? `text`
     limit,       ///< go on beyond a limit? `text`
   };
-  std::string id;  ///< the same when it is asked again after a resume
+  std::string id{};  ///< the same when it is asked again after a resume
   Kind kind = Kind::approval;
-  std::string text;
-  std::vector<std::string> choices;
-  std::string call, tool, arguments, receipt;
+  std::string text{};
+  std::vector<std::string> choices{};
+  std::string call{}, tool{}, arguments{}, receipt{};
   bool operator==(const AskPerson&) const = default;
 };
 /// A question is not open any more.
 struct DropQuestion {
-  std::string id;
+  std::string id{};
   bool operator==(const DropQuestion&) const = default;
 };
 /// Call on_time() at this moment (milliseconds since 1970), or soon after. A later one replaces it.
@@ -73,7 +73,7 @@ struct Finish {
 using Deed = std::variant<SendRequest, CancelRequest, RunTool, CancelTool, AskPerson, DropQuestion, Wait, Finish>;
 
 struct Action {
-  std::string task;
+  std::string task{};
   Deed deed;
   bool operator==(const Action&) const = default;
 };
@@ -81,9 +81,9 @@ struct Action {
 /// What comes of one fact. First all records are made durable, as one; then the actions are performed, in order. When
 /// the records cannot be kept, nothing is performed and the tree is thrown away: the store still says how things stand.
 struct Step {
-  std::vector<Record> records;
-  std::vector<Action> actions;
-  std::vector<Event> events;
+  std::vector<Record> records{};
+  std::vector<Action> actions{};
+  std::vector<Event> events{};
 };
 
 }  // namespace belay::task

@@ -36,11 +36,11 @@ std::string_view name(EventKind) noexcept;
 
 struct Event {
   EventKind kind = EventKind::notice;
-  std::string task;
-  std::string call, name, text;
+  std::string task{};
+  std::string call{}, name{}, text{};
   std::int64_t number = 0;
   bool is_error = false;
-  std::string data;  ///< JSON text of an object, or empty
+  std::string data{};  ///< JSON text of an object, or empty
   bool operator==(const Event&) const = default;
 };
 /// One line of JSON: `type`, `task`, and what is not empty.

@@ -18,14 +18,14 @@ namespace belay::task {
 
 /// A task began.
 struct Created {
-  Settings settings;
-  std::vector<chat::Block> goal;       ///< what the person wants: texts and images
-  std::string todos;                   ///< a checklist to begin with; may be empty
-  std::string parent, parent_call;     ///< of a task that a task started
-  std::uint64_t depth = 0;             ///< 0 for a task that a person started
-  std::vector<chat::Message> history;  ///< what came before, from elsewhere, healed; without system messages
-  std::vector<std::string> healed;     ///< what was wrong with it, and what was done
-  std::string forked_from;             ///< `task@number`, or empty
+  Settings settings{};
+  std::vector<chat::Block> goal{};       ///< what the person wants: texts and images
+  std::string todos{};                   ///< a checklist to begin with; may be empty
+  std::string parent{}, parent_call{};   ///< of a task that a task started
+  std::uint64_t depth = 0;               ///< 0 for a task that a person started
+  std::vector<chat::Message> history{};  ///< what came before, from elsewhere, healed; without system messages
+  std::vector<std::string> healed{};     ///< what was wrong with it, and what was done
+  std::string forked_from{};             ///< `task@number`, or empty
   bool operator==(const Created&) const = default;
 };
 
@@ -39,48 +39,48 @@ struct Said {
     refused,    ///< the model refused
   };
   Why why = Why::person;
-  std::vector<chat::Block> blocks;
+  std::vector<chat::Block> blocks{};
   bool operator==(const Said&) const = default;
 };
 
 /// What became of a call's bytes: the verdict and how it came to be. The statistics are made of these.
 struct Damage {
   json::Word verdict = json::Word::valid;
-  std::vector<std::string> kinds;  ///< names of edits, or of the error; each once, at most 16
-  std::string raw;                 ///< the arguments as they were received, at most 4 KiB; only when damaged
+  std::vector<std::string> kinds{};  ///< names of edits, or of the error; each once, at most 16
+  std::string raw{};                 ///< the arguments as they were received, at most 4 KiB; only when damaged
   bool operator==(const Damage&) const = default;
 };
 
 /// A call and what the gate decided, as it was when the turn was received. Never decided again.
 struct PlannedCall {
-  std::string id;    ///< in the history: unique there
-  std::string name;  ///< as the model wrote it
-  std::string tool;  ///< the tool's own name; "" when there is none
+  std::string id{};    ///< in the history: unique there
+  std::string name{};  ///< as the model wrote it
+  std::string tool{};  ///< the tool's own name; "" when there is none
   tool::Effect effect = tool::Effect::execute;
   policy::Handling handling = policy::Handling::refuse;
-  std::vector<std::string> runs;  ///< the arguments of each run, JSON text
+  std::vector<std::string> runs{};  ///< the arguments of each run, JSON text
   bool must_ask = false;
-  std::string receipt, not_run, feedback;
-  std::string error;  ///< kind of what was wrong when it was refused: truncated, broken, schema, unknown_tool, ...
-  Damage damage;
+  std::string receipt{}, not_run{}, feedback{};
+  std::string error{};  ///< kind of what was wrong when it was refused: truncated, broken, schema, unknown_tool, ...
+  Damage damage{};
   bool operator==(const PlannedCall&) const = default;
 };
 
 /// The model answered. Its calls stand in the message as blocks, with arguments that are valid JSON.
 struct Turn {
-  chat::Message message;
-  std::vector<PlannedCall> calls;
+  chat::Message message{};
+  std::vector<PlannedCall> calls{};
   chat::StopReason stop = chat::StopReason::none;
-  std::string raw_stop;
-  chat::Usage usage;
-  std::string model;  ///< as the provider named it
+  std::string raw_stop{};
+  chat::Usage usage{};
+  std::string model{};  ///< as the provider named it
   double cost = 0;
   bool operator==(const Turn&) const = default;
 };
 
 /// A run is about to begin. Kept before it does when the tool has effects.
 struct Intent {
-  std::string call;
+  std::string call{};
   std::uint64_t run = 0;
   bool confined = false;
   bool operator==(const Intent&) const = default;
@@ -98,11 +98,11 @@ struct Finding {
     aborted,       ///< the person stopped the task
     not_run,       ///< the task ended before it
   };
-  std::string call;
+  std::string call{};
   std::uint64_t run = 0;
   bool last = true;  ///< no further run of this call comes
   Why why = Why::ran;
-  std::vector<chat::Block> content;  ///< texts and images, as the model sees them
+  std::vector<chat::Block> content{};  ///< texts and images, as the model sees them
   bool is_error = false;
   std::int64_t milliseconds = 0;
   bool operator==(const Finding&) const = default;
@@ -110,33 +110,33 @@ struct Finding {
 
 /// A person decided about exactly this: a run, or going on beyond a limit.
 struct Approved {
-  std::string about;  ///< the id of the question
-  std::string call;   ///< the call, where it is about one
+  std::string about{};  ///< the id of the question
+  std::string call{};   ///< the call, where it is about one
   std::uint64_t run = 0;
-  std::string arguments;  ///< JSON text of what was approved
+  std::string arguments{};  ///< JSON text of what was approved
   bool yes = false;
-  std::string words;
+  std::string words{};
   bool operator==(const Approved&) const = default;
 };
 
 /// The list of todos is this now.
 struct Todos {
-  std::string list;
+  std::string list{};
   bool operator==(const Todos&) const = default;
 };
 
 /// A task was started for a call.
 struct ChildStarted {
-  std::string call, child;
+  std::string call{}, child{};
   bool operator==(const ChildStarted&) const = default;
 };
 
 /// Old parts of the history are sent shorter from now on.
 struct Folded {
-  std::vector<std::string> results;  ///< calls whose results are stubs now
-  std::uint64_t upto = 0;            ///< messages of the history before this one are the summary now; 0: none
-  std::string summary;
-  chat::Usage usage;  ///< of the request that made the summary
+  std::vector<std::string> results{};  ///< calls whose results are stubs now
+  std::uint64_t upto = 0;              ///< messages of the history before this one are the summary now; 0: none
+  std::string summary{};
+  chat::Usage usage{};  ///< of the request that made the summary
   double cost = 0;
   bool operator==(const Folded&) const = default;
 };
@@ -147,12 +147,13 @@ struct Changed {
   std::uint64_t reset = 0;          ///< the breakers begin anew (1), because a person wants to go on
   Budget budget{};                  ///< counts when `has_budget`
   bool has_budget = false;
+  bool resumed = false;  ///< somebody runs it again: the time since the record before does not count
   bool operator==(const Changed&) const = default;
 };
 
 /// A request did not lead to an answer.
 struct RequestFailed {
-  std::string kind, message;
+  std::string kind{}, message{};
   std::uint64_t attempt = 1;
   bool retried = false;
   bool operator==(const RequestFailed&) const = default;
@@ -167,8 +168,8 @@ struct Outcome {
     re_asked,  ///< refused, sent again, and right then
     lost,      ///< refused, and never right
   };
-  std::string call, tool, model;
-  std::vector<std::string> kinds;
+  std::string call{}, tool{}, model{};
+  std::vector<std::string> kinds{};
   json::Word verdict = json::Word::valid;
   Became became = Became::lost;
   bool operator==(const Outcome&) const = default;
@@ -192,8 +193,8 @@ int exit_code(EndReason) noexcept;
 /// The task is over. A person's next message opens it again.
 struct Finished {
   EndReason reason = EndReason::failed;
-  std::string result;  ///< of a completed task
-  std::string detail;  ///< one sentence for a person
+  std::string result{};  ///< of a completed task
+  std::string detail{};  ///< one sentence for a person
   bool operator==(const Finished&) const = default;
 };
 
@@ -201,7 +202,7 @@ using Body = std::variant<Created, Said, Turn, Intent, Finding, Approved, Todos,
                           RequestFailed, Outcome, Finished>;
 
 struct Record {
-  std::string task;
+  std::string task{};
   std::uint64_t number = 0;  ///< from 1, without gaps, within its task
   std::int64_t time = 0;     ///< milliseconds since 1970
   Body body;

@@ -49,8 +49,9 @@ struct Reply {
 
 class Tree {
  public:
-  /// A task that begins. Call start() next.
-  static Tree create(Conditions conditions, std::string id, Created created, std::int64_t now);
+  struct State;
+  /// A task that begins; what came before it is healed. Call start() next.
+  static Tree create(Conditions conditions, std::string id, Created created);
   /// A task from all its records and those of its children, each task's in order. Call start() next. The error is one
   /// sentence. A run that had begun and has no result gets one: interrupted, outcome unknown.
   static std::expected<Tree, std::string> resume(Conditions conditions, std::span<const Record> records);
@@ -80,7 +81,6 @@ class Tree {
   [[nodiscard]] std::string fingerprint() const;
 
  private:
-  struct State;
   explicit Tree(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

@@ -1,0 +1,37 @@
+// Puts one answer together from a stream's deltas: what is shown while it comes, and what the tree gets at its end.
+#pragma once
+
+#include <belay/call.h>
+#include <belay/chat.h>
+#include <belay/task/event.h>
+#include <belay/task/retry.h>
+#include <belay/task/tree.h>
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace belay::task {
+
+/// Takes the deltas of one answer (from wire::StreamDecoder) and gives it whole. Events come while it does; they are
+/// for the display only. Work for a delta is constant beside its bytes.
+class Listener final : public chat::DeltaSink {
+ public:
+  using Show = std::function<void(const Event&)>;
+  /// `format` is SendRequest::format; the tools are those that were offered, and must outlive the Listener.
+  Listener(std::string task, const tool::Registry& tools, std::string format, Show show, Limits limits = {});
+  ~Listener();
+
+  void on(const chat::Delta& delta) override;
+  /// The stream is over: an answer, or why there is none. Call once.
+  std::expected<Answer, Trouble> finish();
+  /// The arguments of a call so far.
+  [[nodiscard]] json::MaybePartial partial(std::size_t slot) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace belay::task

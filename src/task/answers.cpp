@@ -1,0 +1,128 @@
+// What is made of an answer.
+#include "task/plan.h"
+#include "task/words.h"
+#include "task/work.h"
+
+#include <belay/json/writer.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace belay::task {
+
+using chat::StopReason;
+
+void Work::answer(Member& m, Answer answer) {
+  if (m.u.summary) return take_summary(m, answer);
+  if (answer.response.stop == StopReason::none) {
+    Trouble trouble{"stream_broke_off", "the answer ended without saying so", true, {}};
+    return failure(m, std::move(trouble));
+  }
+  m.u.request = 0;
+  m.u.attempt = 1;
+  m.u.too_long = 0;
+  Turn turn = plan_turn(m.c, s_.conditions, std::move(answer));
+  turn.cost = cost_of(m, turn.usage);
+  for (const PlannedCall& call : turn.calls) {
+    std::string data;
+    if (!call.receipt.empty() || !call.feedback.empty()) {
+      data = "{\"receipt\":";
+      json::write_string(call.receipt, data);
+      data += ",\"feedback\":";
+      json::write_string(call.feedback, data);
+      data += "}";
+    }
+    tell(m, {.kind = EventKind::call_ended,
+             .call = call.id,
+             .name = call.name,
+             .text = std::string(json::name(call.damage.verdict)),
+             .is_error = call.runs.empty(),
+             .data = std::move(data)});
+  }
+  const chat::Usage usage = turn.usage;
+  const double cost = turn.cost;
+  const bool any = !turn.calls.empty();
+  const bool by_length = turn.stop == StopReason::length;
+  keep(m, std::move(turn));
+  tell_usage(m, usage, cost);
+  if (by_length) raise_output(m);
+  if (!any) without_calls(m);
+}
+
+// An answer that asks for nothing. What is to be said to it depends on how it ended.
+void Work::without_calls(Member& m) {
+  if (m.c.history.empty() || m.c.history.back().role != chat::Role::assistant) {
+    // Nothing was in it; it is asked for again, as often as the breaker allows.
+    tell(m, {.kind = EventKind::mistake, .name = "empty", .text = "the answer had nothing in it"});
+    return;
+  }
+  auto say = [&](Said::Why why, std::string text, std::string kind) {
+    tell(m, {.kind = EventKind::mistake, .name = std::move(kind), .text = text});
+    keep(m, Said{why, {chat::text_block(std::move(text))}});
+  };
+  switch (m.c.stop) {
+    case StopReason::pause: return;
+    case StopReason::length:
+      return say(Said::Why::cut, words::cut(m.c.result, true, m.c.settings.output_tokens), "cut");
+    case StopReason::content_filter: return say(Said::Why::cut, words::cut(m.c.result, false, 0), "content_filter");
+    case StopReason::malformed: return say(Said::Why::malformed, words::malformed(), "malformed");
+    case StopReason::refusal: return end(m, EndReason::failed, {}, "the model refused: " + m.c.result.substr(0, 500));
+    default: break;
+  }
+  if (m.c.settings.plain_answer_ends) {
+    tell(m, {.kind = EventKind::completed, .text = m.c.result});
+    return end(m, EndReason::completed, m.c.result, {});
+  }
+  say(Said::Why::no_tool, words::no_tool(m.c.result, s_.conditions.person), "no_tool");
+}
+
+void Work::raise_output(Member& m) {
+  const std::uint64_t now = m.c.settings.output_tokens;
+  const std::uint64_t next = std::min(now * 2, m.c.settings.output_tokens_at_most);
+  if (next > now) keep(m, Changed{.output_tokens = next});
+}
+
+void Work::take_summary(Member& m, const Answer& answer) {
+  const std::uint64_t upto = m.u.summary_end;
+  std::string text;
+  for (const chat::Block& block : answer.response.message.blocks)
+    if (block.kind == chat::Block::Kind::text) text += block.text;
+  if (text.empty() || chat::cuts(answer.response.stop)) {
+    Trouble trouble{"no_summary", "the summary was empty or cut off", false, {}};
+    return failure(m, std::move(trouble));
+  }
+  m.u.request = 0;
+  m.u.summary = false;
+  m.u.attempt = 1;
+  Folded folded;
+  folded.upto = upto;
+  folded.summary = std::move(text);
+  folded.usage = answer.response.usage;
+  folded.cost = cost_of(m, folded.usage);
+  tell(m, {.kind = EventKind::folded, .text = "the first " + std::to_string(upto) + " messages were summed up"});
+  keep(m, std::move(folded));
+}
+
+double Work::cost_of(const Member& m, const chat::Usage& usage) const {
+  const Prices& p = m.c.settings.prices;
+  const auto tokens = [](const std::optional<std::uint64_t>& n) { return static_cast<double>(n.value_or(0)); };
+  const double cached = tokens(usage.cached_tokens), written = tokens(usage.cache_write_tokens);
+  const double plain = std::max(0.0, tokens(usage.input_tokens) - cached - written);
+  // A price that is not known for cached tokens is that of the others: rather too much than too little.
+  const double sum = plain * p.input + cached * (p.cached > 0 ? p.cached : p.input) +
+                     written * (p.cache_write > 0 ? p.cache_write : p.input) + tokens(usage.output_tokens) * p.output;
+  return sum / 1e6;
+}
+
+void Work::tell_usage(const Member& m, const chat::Usage& usage, double cost) {
+  char dollars[64];
+  std::snprintf(dollars, sizeof dollars, ",\"cost\":%.6f,\"cost_in_all\":%.6f}", cost, m.c.cost);
+  std::string data = "{\"input_tokens\":" + std::to_string(usage.input_tokens.value_or(0)) +
+                     ",\"output_tokens\":" + std::to_string(usage.output_tokens.value_or(0)) +
+                     ",\"input_tokens_in_all\":" + std::to_string(m.c.input_tokens) +
+                     ",\"output_tokens_in_all\":" + std::to_string(m.c.output_tokens) +
+                     ",\"turns\":" + std::to_string(m.c.turns) + dollars;
+  tell(m, {.kind = EventKind::usage, .data = std::move(data)});
+}
+
+}  // namespace belay::task

@@ -1,0 +1,85 @@
+#include <belay/task/breakers.h>
+
+#include <algorithm>
+
+namespace belay::task {
+
+std::uint64_t fingerprint(std::string_view a, std::string_view b, std::string_view c) {
+  // FNV-1a, with the lengths in it, so that ("ab", "c") and ("a", "bc") differ. Nobody gains by a collision here.
+  std::uint64_t h = 0xcbf29ce484222325u;
+  auto add = [&](std::string_view s) {
+    for (char ch : s) h = (h ^ static_cast<unsigned char>(ch)) * 0x100000001b3u;
+    h = (h ^ s.size()) * 0x100000001b3u;
+  };
+  add(a);
+  add(b);
+  add(c);
+  return h;
+}
+
+void Breakers::mistake(const Mistake& m) {
+  const bool same = last_ && last_->kind == m.kind && last_->tool == m.tool && last_->fingerprint == m.fingerprint;
+  same_ = same ? same_ + 1 : 1;
+  last_ = m;
+  ++row_;
+  ++all_;
+  ++by_kind_[m.tool.empty() ? m.kind : m.kind + " " + m.tool];
+}
+
+void Breakers::success() {
+  row_ = 0;
+  same_ = 0;
+  last_.reset();
+}
+
+void Breakers::acted(std::uint64_t call, std::uint64_t result) {
+  acted_.push_back({call, result});
+  while (acted_.size() > limits_.cycle * limits_.repeats) acted_.pop_front();
+}
+
+void Breakers::no_tool() {
+  ++no_tool_;
+  ++all_;
+  ++by_kind_["no_tool"];
+}
+
+void Breakers::empty() {
+  ++empty_;
+  ++all_;
+  ++by_kind_["empty"];
+}
+
+void Breakers::used_tool() {
+  no_tool_ = 0;
+  empty_ = 0;
+}
+
+void Breakers::reset() {
+  row_ = same_ = no_tool_ = empty_ = 0;
+  last_.reset();
+  acted_.clear();
+  if (all_ >= limits_.mistakes_in_all + all_limit_raised_) all_limit_raised_ = all_;
+}
+
+std::optional<std::string> Breakers::tripped() const {
+  auto times = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " time" : " times"); };
+  if (same_ >= limits_.same_mistake)
+    return "the same mistake was made " + times(same_) + " in a row (" + last_->kind +
+           (last_->tool.empty() ? "" : ", " + last_->tool) + ")";
+  if (row_ >= limits_.mistakes) return std::to_string(row_) + " mistakes were made in a row";
+  if (all_ >= limits_.mistakes_in_all + all_limit_raised_) return std::to_string(all_) + " mistakes were made in all";
+  if (no_tool_ > limits_.nudges) return "the model answered without a call " + times(no_tool_) + " in a row";
+  if (empty_ > limits_.empty) return "the model answered with nothing " + times(empty_) + " in a row";
+  // A round of n calls that came `repeats` times in a row, each call with the result that it had before.
+  for (std::size_t n = 1; n <= limits_.cycle; ++n) {
+    const std::size_t all = n * limits_.repeats;
+    if (limits_.repeats < 2 || acted_.size() < all) continue;
+    auto begin = acted_.end() - static_cast<std::ptrdiff_t>(all);
+    if (std::equal(begin, acted_.end() - static_cast<std::ptrdiff_t>(n), begin + static_cast<std::ptrdiff_t>(n)))
+      return n == 1 ? "the same call gave the same result " + times(limits_.repeats) + " in a row"
+                    : std::to_string(n) + " calls with the same results went round " + times(limits_.repeats);
+  }
+  return std::nullopt;
+}
+
+}  // namespace belay::task

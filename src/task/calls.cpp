@@ -1,0 +1,183 @@
+// The calls of an answer: which may run now, and what the model is told of each.
+#include "task/words.h"
+#include "task/work.h"
+
+#include <belay/json/reader.h>
+#include <belay/policy.h>
+
+#include <algorithm>
+
+namespace belay::task {
+namespace {
+
+using policy::Decision;
+using policy::Handling;
+using tool::Effect;
+
+bool has_effect(const OpenCall& call) {
+  return call.plan.effect == Effect::write || call.plan.effect == Effect::execute;
+}
+
+bool completes(const OpenCall& call) { return call.plan.tool == "attempt_completion"; }
+
+std::string question_about(const OpenCall& call) { return "approve/" + call.plan.id + "/" + std::to_string(call.done); }
+
+}  // namespace
+
+// Reads that stand together run at once. Everything else waits for all calls before it, and what follows waits for it:
+// a read behind a write sees what was written.
+Work::Then Work::act_on_calls(Member& m) {
+  bool earlier = false, earlier_effect = false;
+  std::optional<std::size_t> completion;
+  for (std::size_t i = 0; i < m.c.open.size(); ++i) {
+    OpenCall& call = m.c.open[i];
+    if (call.answered) continue;
+    if (call.plan.runs.empty()) {
+      refuse(m, call, Finding::Why::refused, call.plan.feedback);
+      return Then::changed;
+    }
+    if (completes(call)) {
+      if (completion) {
+        refuse(m, call, Finding::Why::refused, words::completion_once());
+        return Then::changed;
+      }
+      completion = i;
+      continue;
+    }
+    const bool read = call.plan.effect == Effect::read;
+    if (!(read ? earlier_effect : earlier) && act_on(m, i) == Then::changed) return Then::changed;
+    earlier = true;
+    earlier_effect |= !read;
+  }
+  // Whatever its place, it speaks of all the others.
+  if (completion && !earlier) return act_on(m, *completion);
+  return Then::waits;
+}
+
+Work::Then Work::act_on(Member& m, std::size_t i) {
+  OpenCall& call = m.c.open[i];
+  if (m.u.runs.contains(call.plan.id) || !call.child.empty()) return Then::waits;
+  const tool::Tool* tool = s_.conditions.tools->find(call.plan.tool);
+  if (!tool) {
+    refuse(m, call, Finding::Why::not_run, words::tool_gone(call.plan.name));
+    return Then::changed;
+  }
+  if (has_effect(call))
+    for (std::size_t before = 0; before < i; ++before)
+      if (const OpenCall& b = m.c.open[before]; has_effect(b) && (b.failed || b.partly)) {
+        find(m, call, Finding::Why::held, policy::held(call.plan.name, b.plan.name), true);
+        return Then::changed;
+      }
+  const json::Reading arguments = json::read(call.plan.runs[call.done], {.mode = json::Mode::strict});
+  if (arguments.document.empty()) {  // it was written by Belay; only a damaged store can say otherwise
+    refuse(m, call, Finding::Why::not_run, words::tool_gone(call.plan.name));
+    return Then::changed;
+  }
+  if (tool->spec().needs_task) return act_on_meta(m, call, arguments.document.root());
+
+  policy::Permit permit = policy::permit(s_.conditions.permissions, tool->spec(), arguments.document.root());
+  const bool allowed = permit.decision == Decision::allow || permit.decision == Decision::sandbox;
+  if (call.plan.must_ask && allowed) permit = {Decision::ask, "the call was not sent as a call"};
+  bool confined = permit.decision == Decision::sandbox;
+  if (permit.decision == Decision::deny) {
+    find(m, call, Finding::Why::denied, policy::denied(call.plan.name, permit.reason), true);
+    return Then::changed;
+  }
+  if (permit.decision == Decision::ask) {
+    const std::string question = question_about(call);
+    auto approved = m.c.approved.find(question);
+    if (approved == m.c.approved.end() || approved->second.arguments != call.plan.runs[call.done]) {
+      if (!s_.conditions.person) {
+        find(m, call, Finding::Why::denied, policy::denied(call.plan.name, words::nobody_to_approve()), true);
+        return Then::changed;
+      }
+      ask(m, {.id = question,
+              .kind = AskPerson::Kind::approval,
+              .text = permit.reason,
+              .call = call.plan.id,
+              .tool = call.plan.tool,
+              .arguments = call.plan.runs[call.done],
+              .receipt = call.plan.receipt + (call.plan.not_run.empty() ? "" : " " + call.plan.not_run)});
+      return Then::waits;
+    }
+    if (!approved->second.yes) {
+      find(m, call, Finding::Why::not_approved, policy::not_approved(call.plan.name, approved->second.words), true);
+      return Then::changed;
+    }
+  }
+  call.confined = confined;
+  return start_run(m, call);
+}
+
+Work::Then Work::start_run(Member& m, OpenCall& call) {
+  // A read changes nothing: it is simply run again if the process ends before its result.
+  if (call.plan.effect != Effect::read) keep(m, Intent{call.plan.id, call.done, call.confined});
+  m.u.runs[call.plan.id] = now_;
+  const std::string& arguments = call.plan.runs[call.done];
+  tell(m, {.kind = EventKind::tool_started, .call = call.plan.id, .name = call.plan.tool, .data = arguments});
+  act(m, RunTool{call.plan.id, call.plan.tool, arguments, call.done, call.confined});
+  return Then::changed;
+}
+
+void Work::tool_result(Member& m, std::string_view id, std::uint64_t run, tool::Result result) {
+  OpenCall* call = m.c.find(id);
+  auto under_way = m.u.runs.find(id);
+  if (!call || call->answered || call->done != run || under_way == m.u.runs.end()) {
+    tell(m, {.kind = EventKind::notice, .call = std::string(id), .name = "late_result", .text = "nobody waits for it"});
+    return;
+  }
+  result = tool::bounded(std::move(result));
+  const bool last = run + 1 == call->plan.runs.size();
+  policy::Share share{static_cast<std::size_t>(run), call->plan.runs.size(), call->plan.runs[run], call->plan.not_run,
+                      call->plan.receipt};
+  find(m, *call, Finding::Why::ran, policy::share(share, std::move(result)), last);
+}
+
+void Work::find(Member& m, const OpenCall& call, Finding::Why why, tool::Result result, bool last) {
+  Finding finding;
+  finding.call = call.plan.id;
+  finding.run = call.done;
+  finding.last = last;
+  finding.why = why;
+  finding.is_error = result.is_error;
+  if (auto run = m.u.runs.find(call.plan.id); run != m.u.runs.end()) {
+    finding.milliseconds = std::max<std::int64_t>(now_ - run->second, 0);
+    m.u.runs.erase(run);
+  }
+  tell(m, {.kind = EventKind::tool_ended,
+           .call = call.plan.id,
+           .name = call.plan.name,
+           .text = tool::text_of(result),
+           .is_error = result.is_error});
+  if (why == Finding::Why::refused)
+    tell(m, {.kind = EventKind::mistake, .call = call.plan.id, .name = call.plan.error, .text = call.plan.feedback});
+  finding.content = std::move(result.content);
+  if (last) settle(m, call.plan, why);
+  keep(m, std::move(finding));  // `call` may be gone now: its turn may have closed
+}
+
+void Work::refuse(Member& m, const OpenCall& call, Finding::Why why, std::string words) {
+  if (why == Finding::Why::interrupted) words = words::interrupted(call.plan.name);
+  find(m, call, why, tool::error_result(std::move(words)), true);
+}
+
+// Keeps what became of damaged calls: this one, and those before it that were asked for again.
+void Work::settle(Member& m, const PlannedCall& plan, Finding::Why why) {
+  if (why != Finding::Why::ran) return;
+  std::vector<Outcome> outcomes;
+  for (const Unsettled& u : m.c.unsettled) {
+    const bool no_tool = std::ranges::any_of(
+        u.damage.kinds, [](const std::string& kind) { return kind == "unknown_tool" || kind == "no_name"; });
+    if (m.c.find(u.call) || (u.tool != plan.tool && !no_tool)) continue;
+    outcomes.push_back({u.call, u.tool, u.model, u.damage.kinds, u.damage.verdict, Outcome::Became::re_asked});
+  }
+  const json::Word word = plan.damage.verdict;
+  if (word == json::Word::mended || word == json::Word::split || word == json::Word::guessed)
+    outcomes.push_back({plan.id, plan.tool, m.c.model, plan.damage.kinds, word,
+                        word == json::Word::mended  ? Outcome::Became::mended
+                        : word == json::Word::split ? Outcome::Became::split
+                                                    : Outcome::Became::guessed});
+  for (Outcome& outcome : outcomes) keep(m, std::move(outcome));
+}
+
+}  // namespace belay::task

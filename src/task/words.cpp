@@ -1,0 +1,117 @@
+#include "task/words.h"
+
+namespace belay::task::words {
+namespace {
+
+constexpr std::size_t kShown = 200;  // bytes of what was received
+
+std::string shown(std::string_view text) {
+  std::size_t room = kShown;
+  if (text.size() <= room) return std::string(text);
+  while (room > 0 && (static_cast<unsigned char>(text[room]) & 0xc0) == 0x80) --room;
+  return std::string(text.substr(0, room)) + "…";
+}
+
+std::string tool_of(std::string_view tool) { return tool.empty() ? "This call" : std::string(tool); }
+
+}  // namespace
+
+std::string no_tool(std::string_view received, bool person) {
+  std::string out = "Your answer held no tool call, so nothing was done. It began: \"" + shown(received) + "\". ";
+  out += "Go on with a tool call. If the task is done, call attempt_completion with the result";
+  out += person ? "; if you need to know something from the person, call ask_followup_question." : ".";
+  return out;
+}
+
+std::string cut(std::string_view received, bool by_length, std::uint64_t output_tokens) {
+  std::string out = by_length ? "Your answer was cut off because it reached the output limit, after " +
+                                    std::to_string(received.size()) + " bytes of text. "
+                              : "Your answer was cut off by a content filter, after " +
+                                    std::to_string(received.size()) + " bytes of text. ";
+  if (by_length && output_tokens > 0) out += "The limit is " + std::to_string(output_tokens) + " tokens now. ";
+  return out + "Go on in smaller pieces: one short tool call at a time.";
+}
+
+std::string malformed() {
+  return "Your tool call was malformed, so nothing was run. Send it again: one tool call with one JSON object as its "
+         "arguments.";
+}
+
+std::string interrupted(std::string_view tool) {
+  return tool_of(tool) +
+         " had begun when the program was interrupted. Its outcome is unknown: it may have run in full, in part, or "
+         "not "
+         "at all, and it was not run again. Look at what is there before you go on.";
+}
+
+std::string aborted(std::string_view tool, bool begun) {
+  if (begun)
+    return tool_of(tool) + " was stopped by the person while it ran. Its outcome is unknown: look at what is there.";
+  return tool_of(tool) + " was not run: the person stopped the task before it.";
+}
+
+std::string task_over(std::string_view tool) { return tool_of(tool) + " was not run: the task ended before it."; }
+
+std::string tool_gone(std::string_view tool) {
+  return tool_of(tool) + " was not run: there is no such tool any more. Find another way.";
+}
+
+std::string nobody_to_approve() { return "it would have to be approved, and there is nobody to ask"; }
+
+std::string todos_kept() { return "The list of todos was updated."; }
+
+std::string nobody_to_ask() {
+  return "There is nobody to ask. Decide yourself what is most sensible, say what you assumed, and go on.";
+}
+
+std::string no_answer() { return "The person gave no answer. Decide yourself what is most sensible, and go on."; }
+
+std::string completion_after_failure(const std::vector<std::string>& failed) {
+  std::string out = "The task was not completed, because ";
+  for (std::size_t i = 0; i < failed.size() && i < 5; ++i) out += (i == 0 ? "" : ", ") + failed[i];
+  if (failed.size() > 5) out += " and " + std::to_string(failed.size() - 5) + " more";
+  return out +
+         (failed.size() == 1 ? " failed or was not run in the same turn. "
+                             : " failed or were not run in the same turn. ") +
+         "Look at the results first; call attempt_completion alone, when everything before it has succeeded.";
+}
+
+std::string completion_with_todos(std::string_view todos) {
+  return "The task was not completed, because todos are still open:\n" + shown(todos) +
+         "\nDo them, or update the list with update_todo_list, then call attempt_completion again.";
+}
+
+std::string completion_once() { return "Only the first attempt_completion of a turn counts."; }
+
+std::string accepted() { return "The result was accepted. The task is done."; }
+
+std::string not_accepted() { return "The person did not accept the result. Find out what is missing, and go on."; }
+
+std::string said_more() {
+  return "The result was shown, but the person has said something more. Answer to that first.";
+}
+
+std::string too_many_children(std::uint64_t limit) {
+  return "No further task was started: this one has started " + std::to_string(limit) +
+         " already, which is its limit (budget.children). Do the work in this task.";
+}
+
+std::string too_deep(std::uint64_t limit) {
+  return "No further task was started: tasks within tasks go " + std::to_string(limit) +
+         " deep at most (budget.depth). Do the work in this task.";
+}
+
+std::string child_failed(std::string_view reason, std::string_view detail) {
+  std::string out = "The task that was started for this ended without a result (" + std::string(reason) + ").";
+  if (!detail.empty()) out += " " + std::string(detail);
+  return out + " Do the work here, or start it again with a smaller goal.";
+}
+
+std::string summary_system() {
+  return "You write down what an agent has done so far, so that it can go on without the conversation. Facts only: "
+         "what "
+         "is wanted, what was found out, which files were changed and how, what failed, what is left. You call no "
+         "tools.";
+}
+
+}  // namespace belay::task::words
