@@ -28,6 +28,7 @@ bool Applier::member(std::size_t& i) {
     }
     if (c.kind == AlignKind::near_key) {
       note(c);
+      open_.back().key = c.text;  // edits further in find it under its new name
       return out_.key(c.text) && ++i;
     }
   }
