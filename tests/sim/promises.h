@@ -1,0 +1,45 @@
+// What must hold, whatever happens: looked at after every step of a simulation.
+#pragma once
+
+#include "sim/model.h"
+
+#include <belay/task.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace belay::sim {
+
+/// Keeps the records as a store would, and compares. Every function gives what is wrong, or nothing.
+class Promises {
+ public:
+  Promises(const tool::Registry& tools, const Model& model) : tools_(tools), model_(model) {}
+
+  std::string before_keeping(const task::Step& step) const;
+  /// The step's records are durable now.
+  std::string kept(const task::Step& step, const task::Tree& tree);
+  /// A tree from the records is as the last one was.
+  std::string resumed(const task::Tree& tree) const;
+  /// What leaves for the model is whole; with `all_wires` it is written and read back in each.
+  std::string request(const task::SendRequest& request, const task::Settings& settings, bool all_wires) const;
+  /// No effect twice, none that was not meant so, none that was not kept before.
+  std::string run(const std::string& task, const task::RunTool& run);
+  std::string at_the_end(const task::Tree& tree) const;
+
+  [[nodiscard]] const std::vector<task::Record>& records() const { return records_; }
+  [[nodiscard]] std::uint64_t effects() const { return done_.size(); }
+  void count(std::map<std::string, std::uint64_t>& seen, std::uint64_t& turns, std::uint64_t& tasks) const;
+
+ private:
+  const tool::Registry& tools_;
+  const Model& model_;
+  std::vector<task::Record> records_;
+  std::string last_;  // the state after the last step that was kept
+  std::map<std::string, std::uint64_t> numbers_, turns_, budgets_;
+  std::set<std::string> intents_, done_, results_;
+};
+
+}  // namespace belay::sim
