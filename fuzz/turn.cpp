@@ -226,7 +226,8 @@ void Turn::check_trust(const call::Call& call) {
 // The arguments are what their pieces say when they are put together and read at once.
 void Turn::check_reading(const call::Call& call, const Heard& heard) {
   const std::string& all = heard.arguments;
-  if (all.empty() || all.front() == '"' || call.reading.error.kind == json::ErrorKind::limit) return;
+  const std::size_t first = all.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || all[first] == '"' || call.reading.error.kind == json::ErrorKind::limit) return;
   json::ReaderOptions options;
   options.root = json::Root::object;
   options.limits = options_.limits;

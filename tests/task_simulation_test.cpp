@@ -16,10 +16,11 @@ namespace {
 constexpr std::uint64_t kFailedOnce[] = {0};
 
 // What a thousand worlds must have seen for their silence to mean something.
-constexpr const char* kMustBeSeen[] = {"intent",         "finding",       "approved",       "todos",        "child",
-                                       "fold: summary",  "fold: results", "changed",        "failed",       "said",
-                                       "end: completed", "end: aborted",  "end: turns",     "end: time",    "end: stuck",
-                                       "became: mended", "became: split", "became: re_asked", "became: lost"};
+constexpr const char* kMustBeSeen[] = {
+    "intent",         "finding",       "approved",         "todos",       "child",
+    "fold: summary",  "fold: results", "changed",          "failed",      "said",
+    "end: completed", "end: aborted",  "end: turns",       "end: time",   "end: stuck",
+    "became: mended", "became: split", "became: re_asked", "became: lost"};
 
 }  // namespace
 
@@ -55,8 +56,8 @@ int main(int argc, char** argv) {
     sum.tasks += outcome.tasks;
     sum.effects += outcome.effects;
   }
-  std::printf("%zu worlds: %llu tasks, %llu turns, %llu facts, %llu records, %llu crashes, %llu effects\n", seeds.size(),
-              static_cast<unsigned long long>(sum.tasks), static_cast<unsigned long long>(sum.turns),
+  std::printf("%zu worlds: %llu tasks, %llu turns, %llu facts, %llu records, %llu crashes, %llu effects\n",
+              seeds.size(), static_cast<unsigned long long>(sum.tasks), static_cast<unsigned long long>(sum.turns),
               static_cast<unsigned long long>(sum.events), static_cast<unsigned long long>(sum.records),
               static_cast<unsigned long long>(sum.crashes), static_cast<unsigned long long>(sum.effects));
   for (const auto& [what, n] : seen) std::printf("  %-20s %llu\n", what.c_str(), static_cast<unsigned long long>(n));

@@ -33,7 +33,7 @@ Work::Then Work::act_on_calls(Member& m) {
     OpenCall& call = m.c.open[i];
     if (call.answered) continue;
     if (call.plan.runs.empty()) {
-      refuse(m, call, Finding::Why::refused, call.plan.feedback);
+      refuse(m, call, call.plan.error == "held" ? Finding::Why::held : Finding::Why::refused, call.plan.feedback);
       return Then::changed;
     }
     if (completes(call)) {

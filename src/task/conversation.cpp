@@ -108,7 +108,7 @@ struct Applying {
       call.plan = plan;
       call.partly = !plan.not_run.empty();
       c.open.push_back(std::move(call));
-      if (plan.handling == policy::Handling::refuse && !plan.error.empty())
+      if (plan.runs.empty() && plan.error != "held")
         c.unsettled.push_back({plan.id, plan.tool.empty() ? plan.name : plan.tool, c.model, plan.damage});
     }
     return {};

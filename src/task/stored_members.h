@@ -263,6 +263,7 @@ struct Members<Changed> {
     on("reset", &Changed::reset);
     on("has_budget", &Changed::has_budget);
     on.when(&Changed::has_budget, "budget", &Changed::budget);
+    on("resumed", &Changed::resumed);
   }
 };
 

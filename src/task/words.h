@@ -36,5 +36,6 @@ std::string child_failed(std::string_view reason, std::string_view detail);
 
 /// The system prompt of a request for a summary.
 std::string summary_system();
+std::string summary_request();
 
 }  // namespace belay::task::words

@@ -76,7 +76,10 @@ task::Answer scripted(const task::SendRequest& request, const tool::Registry& to
       call(i, task::random_number(seed, turn * 16 + i) % 3 == 0 ? "look" : "put", "{\"token\":\"" + token + "\"}");
     }
   }
-  encoder.usage({.input_tokens = 10, .output_tokens = 10});
+  chat::Usage usage;
+  usage.input_tokens = 10;
+  usage.output_tokens = 10;
+  encoder.usage(usage);
   encoder.stop(chat::StopReason::tool_calls);
   const std::string bytes = encoder.take();
   task::Listener listener("t", tools, request.format, {});
@@ -103,7 +106,8 @@ int main(int argc, char** argv) {
   if (!claim) fail(claim.error().message);
 
   const tool::Registry tools = make_tools(file);
-  task::Conditions conditions{.tools = &tools, .permissions = {.mode = policy::Mode::bypass, .rules = {}}, .person = false};
+  task::Conditions conditions{
+      .tools = &tools, .permissions = {.mode = policy::Mode::bypass, .rules = {}}, .person = false};
   auto records = (*store)->load_tree("t");
   if (!records && records.error().kind != store::Error::Kind::not_found) fail(records.error().message);
   std::optional<task::Tree> tree;

@@ -16,7 +16,12 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-constexpr std::string_view kTexts[] = {"", "a", "line one\nline two", "{\"not\": \"json\"}", "</tool_call>", "über \\ \"q\"",
+constexpr std::string_view kTexts[] = {"",
+                                       "a",
+                                       "line one\nline two",
+                                       "{\"not\": \"json\"}",
+                                       "</tool_call>",
+                                       "über \\ \"q\"",
                                        "0123456789012345678901234567890123456789"};
 
 // Wires whose arguments travel as text, so that they can be broken.
@@ -72,8 +77,8 @@ Model::Sent Model::some_call(bool last, bool& cut) {
   meant.tool = sent.name;
   sent.arguments = meant.arguments;
   switch (random_.below(6)) {
-    case 0: break;                                 // an id that the wire lacks
-    case 1: sent.id = "call_0"; break;             // the same in every turn
+    case 0: break;                      // an id that the wire lacks
+    case 1: sent.id = "call_0"; break;  // the same in every turn
     default: sent.id = "call_" + std::to_string(token); break;
   }
   if (carries_text(wire_) && !tired_) {
@@ -146,7 +151,10 @@ std::expected<task::Answer, task::Trouble> Model::answer(const std::string& task
       stop = random_.pick({StopReason::length, StopReason::content_filter, StopReason::refusal, StopReason::pause});
     broken_off = !tired_ && random_.chance(3);
   }
-  encoder.usage({.input_tokens = 100 + random_.below(900), .output_tokens = random_.below(200)});
+  chat::Usage usage;
+  usage.input_tokens = 100 + random_.below(900);
+  usage.output_tokens = random_.below(200);
+  encoder.usage(usage);
   std::string bytes;
   if (broken_off) {
     bytes = encoder.take();

@@ -29,8 +29,11 @@ std::vector<std::string> pairs_of(std::span<const Message> messages) {
 }  // namespace
 
 std::string Promises::before_keeping(const task::Step& step) const {
-  for (const task::Event& event : step.events)
-    if (event.kind == task::EventKind::notice && event.name == "healed") return "a history had to be healed: " + event.text;
+  for (const task::Event& event : step.events) {
+    if (event.kind != task::EventKind::notice) continue;
+    if (event.name == "fault") return "a fault: " + event.text;
+    if (event.name == "healed") return "a history had to be healed: " + event.text;
+  }
   return {};
 }
 
@@ -80,15 +83,18 @@ std::string Promises::request(const task::SendRequest& request, const task::Sett
   } else if (auto wrong = task::flaw(history)) {
     return "a request with a flaw: " + *wrong;
   }
-  if (request.body.max_output_tokens.value_or(0) > settings.output_tokens_at_most) return "an output limit beyond its own";
+  if (request.body.max_output_tokens.value_or(0) > settings.output_tokens_at_most)
+    return "an output limit beyond its own";
   if (!all_wires) return {};
   for (wire::Wire wire : {wire::Wire::openai_chat, wire::Wire::openai_responses, wire::Wire::anthropic,
                           wire::Wire::gemini, wire::Wire::ollama}) {
     const std::string text = wire::encode_request(wire, request.body);
     const json::Reading body = json::read(text, {.mode = json::Mode::strict});
-    if (body.verdict.word() != json::Word::valid) return "a request that is not JSON on " + std::string(wire::name(wire));
+    if (body.verdict.word() != json::Word::valid)
+      return "a request that is not JSON on " + std::string(wire::name(wire));
     auto back = wire::decode_request(wire, body.document.root(), request.body.model);
-    if (!back) return std::string(wire::name(wire)) + " cannot be read back: " + back.error().path + " " + back.error().message;
+    if (!back)
+      return std::string(wire::name(wire)) + " cannot be read back: " + back.error().path + " " + back.error().message;
     if (pairs_of(back->messages) != pairs_of(request.body.messages))
       return "calls and results are others on " + std::string(wire::name(wire));
   }
@@ -112,7 +118,8 @@ std::string Promises::run(const std::string& task, const task::RunTool& run) {
   if (!(wanted.document.root() == arguments.document.root()))
     return "meant was " + meant->second.arguments + ", run is " + run.arguments;
   if (meant->second.tool != run.tool) return "meant was " + meant->second.tool + ", run is " + run.tool;
-  if (!done_.insert("token " + std::to_string(meant->first)).second) return "one call has its effect twice: " + run.arguments;
+  if (!done_.insert("token " + std::to_string(meant->first)).second)
+    return "one call has its effect twice: " + run.arguments;
   return {};
 }
 

@@ -30,7 +30,7 @@ class Promises {
   std::string at_the_end(const task::Tree& tree) const;
 
   [[nodiscard]] const std::vector<task::Record>& records() const { return records_; }
-  [[nodiscard]] std::uint64_t effects() const { return done_.size(); }
+  [[nodiscard]] std::uint64_t effects() const { return done_.size() / 2; }  // by name and by token
   void count(std::map<std::string, std::uint64_t>& seen, std::uint64_t& turns, std::uint64_t& tasks) const;
 
  private:

@@ -2,8 +2,8 @@
 
 #include "builtin/task_tools.h"
 #include "sim/model.h"
-#include "sim/random.h"
 #include "sim/promises.h"
+#include "sim/random.h"
 
 #include <cstdio>
 #include <queue>
@@ -42,9 +42,7 @@ struct Planned {
   std::uint64_t order;
   Happening what;
   bool outside;  // the person's, not the process's: a crash does not take it away
-  bool operator<(const Planned& other) const {
-    return time != other.time ? time > other.time : order > other.order;
-  }
+  bool operator<(const Planned& other) const { return time != other.time ? time > other.time : order > other.order; }
 };
 
 tool::Registry make_tools() {
@@ -53,7 +51,8 @@ tool::Registry make_tools() {
       R"("required":["token","text"],"additionalProperties":false})";
   tool::Registry tools;
   auto add = [&](tool::Spec spec) { tools.add(*tool::Tool::make(std::move(spec), {})); };
-  for (auto [name, effect] : {std::pair{"look", tool::Effect::read}, {"put", tool::Effect::write}, {"do", tool::Effect::execute}}) {
+  for (auto [name, effect] :
+       {std::pair{"look", tool::Effect::read}, {"put", tool::Effect::write}, {"do", tool::Effect::execute}}) {
     tool::Spec spec;
     spec.name = name;
     spec.description = "made up";
@@ -104,8 +103,10 @@ class World {
     tree_.emplace(task::Tree::create(conditions_, "t", std::move(created)));
     perform(tree_->start(now_));
     while (outcome_.fault.empty()) {
-      if (!tree_) restart();
-      if (!outcome_.fault.empty()) break;
+      if (!tree_) {
+        restart();  // and that can be cut short as well
+        continue;
+      }
       if (tree_->finished()) {
         if (reopened_ || !conditions_.person || !random_.chance(20)) break;
         reopened_ = true;
@@ -151,7 +152,9 @@ class World {
     else
       perform(tree_->on_failure(a.task, a.request, a.answer->error(), now));
   }
-  void happen(Ran& r, std::int64_t now) { perform(tree_->on_tool_result(r.task, r.call, r.run, std::move(r.result), now)); }
+  void happen(Ran& r, std::int64_t now) {
+    perform(tree_->on_tool_result(r.task, r.call, r.run, std::move(r.result), now));
+  }
   void happen(Replied& r, std::int64_t now) { perform(tree_->on_reply(r.task, r.question, std::move(r.reply), now)); }
   void happen(Spoke&, std::int64_t now) { perform(tree_->on_message({chat::text_block("And also this.")}, now)); }
   void happen(Stopped&, std::int64_t now) {
@@ -181,12 +184,15 @@ class World {
   void act(const std::string& task, task::RunTool& deed) {
     fault(promises_.run(task, deed));
     if (show_) std::printf("    effect %s %s\n", deed.tool.c_str(), deed.arguments.c_str());
-    tool::Result result = random_.chance(15) ? tool::error_result(random_.chance(50) ? "it failed" : "no such thing")
-                                             : tool::text_result(random_.chance(30) ? "same" : "seen " + std::to_string(random_.below(1000)) + std::string(random_.below(400), '.'));
+    tool::Result result = random_.chance(15)
+                              ? tool::error_result(random_.chance(50) ? "it failed" : "no such thing")
+                              : tool::text_result(random_.chance(30) ? "same"
+                                                                     : "seen " + std::to_string(random_.below(1000)) +
+                                                                           std::string(random_.below(400), '.'));
     plan(random_.between(1, 2'000), Ran{task, deed.call, deed.run, std::move(result)});
   }
   void act(const std::string& task, task::AskPerson& deed) {
-    if (silent_ && !tired_) return;
+    if (silent_ && !tired_) return plan(random_.between(1, 100'000), Stopped{}, true);
     task::Reply reply;
     const std::uint64_t kind = random_.below(100);
     reply.kind = tired_ || kind < 55 ? task::Reply::Kind::yes
@@ -233,7 +239,8 @@ class World {
   void print(const Step& step) const {
     std::printf("-- %lld\n", static_cast<long long>(now_));
     for (const Record& r : step.records)
-      std::printf("  %s#%llu %s\n", r.task.c_str(), static_cast<unsigned long long>(r.number), task::to_json(r.body).c_str());
+      std::printf("  %s#%llu %s\n", r.task.c_str(), static_cast<unsigned long long>(r.number),
+                  task::to_json(r.body).c_str());
     for (const Action& a : step.actions) std::printf("  action %zu of %s\n", a.deed.index(), a.task.c_str());
   }
 

@@ -83,7 +83,10 @@ void TaskStage::says(std::string_view text, const Calls& calls, chat::StopReason
     encoder.arguments(arguments);
     encoder.end_call();
   }
-  encoder.usage({.input_tokens = 1'000, .output_tokens = 100});
+  chat::Usage usage;
+  usage.input_tokens = 1'000;
+  usage.output_tokens = 100;
+  encoder.usage(usage);
   encoder.stop(stop == chat::StopReason::end && !calls.empty() ? chat::StopReason::tool_calls : stop);
   task::Listener listener(request.task, tools_, send.format, [&](const task::Event& e) { events_.push_back(e); });
   wire::StreamDecoder decoder(wire::Wire::anthropic, listener);

@@ -1,5 +1,5 @@
-// A task on a stage: what the model says, what the person answers and what tools give is written into the test; what the
-// model, the person and the log see can be looked at.
+// A task on a stage: what the model says, what the person answers and what tools give is written into the test; what
+// the model, the person and the log see can be looked at.
 #pragma once
 
 #include <belay/task.h>

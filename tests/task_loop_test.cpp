@@ -1,0 +1,1 @@
+#include "support/task_stage.h"
