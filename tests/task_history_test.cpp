@@ -100,6 +100,10 @@ TEST(TaskFlaw, EachHasItsSentenceAndItsPlace) {
   EXPECT_EQ(flaw_of({answers({chat::text_block("hello")})}), "Message 1 is an answer, and nothing was said before it.");
   EXPECT_EQ(flaw_of({{Role::system, {chat::text_block("x")}, {}}, answers({chat::text_block("hello")})}),
             "Message 2 is an answer, and nothing was said before it.");
+  Block thought = chat::text_block("hm");
+  thought.kind = Block::Kind::reasoning;
+  EXPECT_EQ(flaw_of({{Role::user, {thought}, {}}, answers({chat::text_block("hello")})}),
+            "Message 2 is an answer, and nothing was said before it.");
   Block nested = result("a");
   nested.content.push_back(result("b"));
   EXPECT_EQ(flaw_of({says("go"), answers({call("a")}), results({nested})}),

@@ -162,8 +162,9 @@ class Healer {
     if (message.role == Role::assistant && !begun_) {
       changed("was an answer to nothing; a message before it says that the beginning is missing");
       healed_.history.push_back({Role::user, {chat::text_block(words::missing_beginning())}, {}});
+      begun_ = true;
     }
-    begun_ = begun_ || message.role != Role::system;
+    begun_ = begun_ || begins(message);
     healed_.history.push_back(std::move(message));
   }
 

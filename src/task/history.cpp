@@ -26,7 +26,7 @@ class Check {
       if (!says_something(message)) return here("says nothing");
       if (message.role == Role::tool) return here("holds results, and no calls stand before it");
       if (message.role == Role::assistant && !begun) return here("is an answer, and nothing was said before it");
-      begun = begun || message.role != Role::system;
+      begun = begun || begins(message);
       std::vector<std::string_view> calls;
       for (const Block& block : message.blocks) {
         if (block.kind == Kind::tool_result) return here("holds a result, which belongs in a message of its own");

@@ -40,6 +40,15 @@ bool says_something(const chat::Message& message) {
   return std::ranges::any_of(message.blocks, [](const chat::Block& block) { return says_something(block); });
 }
 
+bool begins(const chat::Message& message) {
+  using Kind = chat::Block::Kind;
+  if (message.role != chat::Role::user) return false;
+  return std::ranges::any_of(message.blocks, [](const chat::Block& block) {
+    return (block.kind == Kind::text || block.kind == Kind::image || block.kind == Kind::other) &&
+           says_something(block);
+  });
+}
+
 bool is_object_text(std::string_view text) {
   const json::Reading reading = json::read(text, reading_arguments(json::Mode::strict));
   return reading.verdict.word() == json::Word::valid && reading.document.root().is_object();

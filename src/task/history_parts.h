@@ -16,6 +16,9 @@ bool says_something(std::string_view text);
 bool says_something(const chat::Block& block);
 bool says_something(const chat::Message& message);
 
+/// True when an answer can follow: somebody said something that is no thought, which wires leave out of it.
+bool begins(const chat::Message& message);
+
 /// JSON text of one object, strictly.
 bool is_object_text(std::string_view text);
 /// The object that the text was meant to be, on one line: mended where that can be done; of one that was cut off the
