@@ -1,4 +1,5 @@
 // The tools that mean something only while a task runs: questions, todos, the completion, tasks within tasks.
+#include "task/history_parts.h"
 #include "task/words.h"
 #include "task/work.h"
 
@@ -99,7 +100,7 @@ void Work::reply_to_completion(Member& m, OpenCall& call, Reply reply) {
   } else if (accepted) {
     told = tool::text_result(words::accepted());
   } else {
-    const bool silent = reply.text.empty() && reply.images.empty();
+    const bool silent = !says_something(reply.text) && reply.images.empty();
     told = with_images(silent ? words::not_accepted() : std::move(reply.text), std::move(reply.images));
   }
   find(m, call, Finding::Why::ran,
@@ -151,7 +152,7 @@ void Work::reply(Member& m, std::string_view question, Reply reply) {
         if (reply.kind == Reply::Kind::no || reply.kind == Reply::Kind::nobody)
           return end(m, r, {}, "the limit was reached, and the person did not want to go on");
         go_beyond(m, r);
-        if (reply.kind == Reply::Kind::words && !reply.text.empty())
+        if (reply.kind == Reply::Kind::words && says_something(reply.text))
           keep(m, Said{Said::Why::person, with_images(std::move(reply.text), std::move(reply.images)).content});
       }
     return;
@@ -170,7 +171,7 @@ void Work::reply(Member& m, std::string_view question, Reply reply) {
   } else if (kind == "complete") {
     reply_to_completion(m, *call, std::move(reply));
   } else {
-    const bool silent = reply.text.empty() && reply.images.empty();
+    const bool silent = !says_something(reply.text) && reply.images.empty();
     tool::Result told =
         silent ? tool::text_result(reply.kind == Reply::Kind::nobody ? words::nobody_to_ask() : words::no_answer())
                : with_images(std::move(reply.text), std::move(reply.images));

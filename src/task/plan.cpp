@@ -1,5 +1,7 @@
 #include "task/plan.h"
 
+#include "task/history_parts.h"
+
 #include <belay/json/builder.h>
 #include <belay/json/writer.h>
 
@@ -98,7 +100,7 @@ class Planning {
       Block& block = blocks[i];
       if (block.kind == Kind::tool_call && !used_.contains(i)) continue;  // the assembler made no call of it
       const bool speaks = block.kind == Kind::text || block.kind == Kind::refusal || block.kind == Kind::reasoning;
-      if (speaks && block.text.empty() && block.opaque.empty()) continue;
+      if (speaks && !says_something(block.text) && block.opaque.empty()) continue;  // providers refuse a text of spaces
       turn.message.blocks.push_back(std::move(block));
     }
     // Reasoning alone is no answer, and no provider takes it back as one.

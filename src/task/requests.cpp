@@ -1,4 +1,5 @@
 // Asking the model: what is sent, how it is made short enough, and what happens when it fails.
+#include "task/history_parts.h"
 #include "task/words.h"
 #include "task/work.h"
 
@@ -163,6 +164,8 @@ void Work::failure(Member& m, Trouble trouble) {
 }
 
 void Work::message(std::vector<chat::Block> blocks) {
+  std::erase_if(blocks, [](const chat::Block& block) { return !says_something(block); });
+  if (blocks.empty()) return;
   // The task at work is the deepest one that is not finished; when all are, the first opens again.
   Member* to = &s_.tasks.at(s_.root);
   for (auto& [id, m] : s_.tasks)

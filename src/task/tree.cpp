@@ -1,5 +1,6 @@
 #include <belay/task/tree.h>
 
+#include "task/history_parts.h"
 #include "task/work.h"
 
 #include <belay/task/history.h>
@@ -20,6 +21,8 @@ Tree Tree::create(Conditions conditions, std::string id, Created created) {
   Healed healed = heal(std::move(created.history));
   created.history = std::move(healed.history);
   created.healed = std::move(healed.changes);
+  std::erase_if(created.goal, [](const chat::Block& block) { return !says_something(block); });
+  if (created.goal.empty()) created.goal.push_back(chat::text_block("Go on."));
   state->begin = std::move(created);
   return Tree(std::move(state));
 }
