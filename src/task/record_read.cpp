@@ -13,7 +13,7 @@ namespace belay::task {
 
 namespace {
 
-/// The members of one object, each taken once. They mostly come in the order in which they are asked for.
+/// The members of one object. Each name is asked for once; they mostly come in the order in which they are asked for.
 class Taking {
  public:
   explicit Taking(json::Value object) : members_(object.members()), next_(members_.begin()), count_(object.size()) {}
@@ -21,7 +21,7 @@ class Taking {
   std::optional<json::Value> take(std::string_view name) {
     if (next_ != members_.end()) {
       const json::Member member = *next_;
-      if (member.key == name && !taken(next_place_)) {
+      if (member.key == name) {
         mark(next_place_);
         ++next_;
         ++next_place_;
@@ -31,7 +31,7 @@ class Taking {
     std::size_t place = 0;
     for (auto at = members_.begin(); at != members_.end() && place < kPlaces; ++at, ++place) {
       const json::Member member = *at;
-      if (member.key != name || taken(place)) continue;
+      if (member.key != name) continue;
       mark(place);
       next_ = ++at;
       next_place_ = place + 1;
