@@ -96,6 +96,10 @@ void Work::take_summary(Member& m, const Answer& answer) {
   m.u.attempt = 1;
   Folded folded;
   folded.upto = upto;
+  // The goal stands first in the history and stays there, unless something from elsewhere came before it.
+  if (!m.c.created.history.empty())
+    for (const chat::Block& block : m.c.created.goal)
+      if (block.kind == chat::Block::Kind::text) text = "The task: " + block.text + "\n\n" + text;
   folded.summary = std::move(text);
   folded.usage = answer.response.usage;
   folded.cost = cost_of(m, folded.usage);

@@ -114,7 +114,6 @@ std::string summary_system() {
          "tools.";
 }
 
-
 namespace {
 
 std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }

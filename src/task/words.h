@@ -35,7 +35,6 @@ std::string too_many_children(std::uint64_t limit);
 std::string too_deep(std::uint64_t limit);
 std::string child_failed(std::string_view reason, std::string_view detail);
 
-
 // A history from elsewhere that was healed.
 
 /// In place of a result that is not there.

@@ -56,17 +56,19 @@ std::string Promises::kept(const task::Step& step, const task::Tree& tree) {
       if (!results_.insert(run_name(record.task, finding->call, finding->run)).second) return "a result twice";
     records_.push_back(record);
   }
-  last_ = tree.fingerprint();
   // The memory of the process holds nothing that the records do not.
-  if (!step.records.empty() && (records_.size() < 40 || records_.size() % 8 == 0)) {
-    auto again = task::Tree::resume({.tools = &tools_, .permissions = {}}, records_);
-    if (!again) return "it could not be resumed now: " + again.error();
-    return resumed(*again);
-  }
-  return {};
+  last_.clear();
+  if (step.records.empty() || (records_.size() > 40 && records_.size() % 16 != 0)) return {};
+  last_ = tree.fingerprint();
+  auto again = task::Tree::resume({.tools = &tools_, .permissions = {}}, records_);
+  if (!again) return "it could not be resumed now: " + again.error();
+  return resumed(*again);
 }
 
+void Promises::remember(const task::Tree& tree) { last_ = tree.fingerprint(); }
+
 std::string Promises::resumed(const task::Tree& tree) const {
+  if (last_.empty()) return {};
   const std::string now = tree.fingerprint();
   if (now == last_) return {};
   std::size_t at = 0;

@@ -21,7 +21,9 @@ class Promises {
   std::string before_keeping(const task::Step& step) const;
   /// The step's records are durable now.
   std::string kept(const task::Step& step, const task::Tree& tree);
-  /// A tree from the records is as the last one was.
+  /// The process is about to go, with everything kept.
+  void remember(const task::Tree& tree);
+  /// A tree from the records is as the last one was, where that was looked at.
   std::string resumed(const task::Tree& tree) const;
   /// What leaves for the model is whole; with `all_wires` it is written and read back in each.
   std::string request(const task::SendRequest& request, const task::Settings& settings, bool all_wires) const;

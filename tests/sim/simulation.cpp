@@ -169,10 +169,10 @@ class World {
     if (random_.chance(crashing_) || random_.chance(crashing_ / 2)) return crash();  // before anything was kept
     fault(promises_.kept(step, *tree_));
     for (const Record& record : step.records) trace(task::to_json(record.body));
-    if (random_.chance(crashing_)) return crash();
+    if (random_.chance(crashing_)) return promises_.remember(*tree_), crash();
     for (Action& action : step.actions) {
       std::visit([&](auto& deed) { act(action.task, deed); }, action.deed);
-      if (random_.chance(crashing_ / 3)) return crash();
+      if (random_.chance(crashing_ / 3)) return promises_.remember(*tree_), crash();
     }
   }
 

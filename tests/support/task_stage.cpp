@@ -105,10 +105,10 @@ void TaskStage::fails(std::string kind, bool retryable, std::optional<double> re
 
 void TaskStage::gives(std::string text, bool is_error) {
   ASSERT_FALSE(under_way_.empty()) << "nothing runs";
-  gives(under_way_.front().second.call, std::move(text), is_error);
+  gives_for(under_way_.front().second.call, std::move(text), is_error);
 }
 
-void TaskStage::gives(std::string_view call, std::string text, bool is_error) {
+void TaskStage::gives_for(std::string_view call, std::string text, bool is_error) {
   auto run = std::ranges::find_if(under_way_, [&](const auto& r) { return r.second.call == call; });
   ASSERT_NE(run, under_way_.end()) << call << " does not run";
   auto [task, deed] = *run;

@@ -30,7 +30,7 @@ class TaskStage : public testing::Test {
   void fails(std::string kind, bool retryable = true, std::optional<double> retry_after = {});
   /// The oldest run that was started and has no result.
   void gives(std::string text, bool is_error = false);
-  void gives(std::string_view call, std::string text, bool is_error = false);
+  void gives_for(std::string_view call, std::string text, bool is_error = false);
   void replies(task::Reply::Kind kind, std::string text = {});
   void person_says(std::string text);
   void aborts();
