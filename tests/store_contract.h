@@ -2,7 +2,7 @@
 //   INSTANTIATE_TEST_SUITE_P(Sqlite, StoreContract, testing::Values(Backend{...}));
 #pragma once
 
-#include "support/task_records.h"
+#include "store_expect.h"
 
 #include <belay/json.h>
 #include <belay/store/store.h>
@@ -18,16 +18,6 @@
 
 namespace belay::store {
 
-using check::child_record;
-using check::created_record;
-using check::finding_record;
-using check::finished_record;
-using check::outcome_record;
-using check::said_record;
-using check::turn_record;
-using Kind = Error::Kind;
-using Records = std::vector<task::Record>;
-
 /// An empty place for tasks; gone at the end. Each open() is another Store on the same place.
 class Place {
  public:
@@ -40,19 +30,6 @@ struct Backend {
   std::function<std::unique_ptr<Place>()> make;
 };
 inline void PrintTo(const Backend& backend, std::ostream* out) { *out << backend.name; }
-
-template <class T>
-std::string said(const Expected<T>& result) {
-  return result ? "fine" : std::string(name(result.error().kind)) + ": " + result.error().message;
-}
-template <class T>
-testing::AssertionResult fails(const Expected<T>& result, Kind kind, const std::string& with = {}) {
-  if (!result && result.error().kind == kind && result.error().message.find(with) != std::string::npos)
-    return testing::AssertionSuccess();
-  return testing::AssertionFailure() << said(result) << " instead of " << name(kind) << " with '" << with << "'";
-}
-#define EXPECT_FINE(result) EXPECT_EQ(said(result), "fine")
-#define ASSERT_FINE(result) ASSERT_EQ(said(result), "fine")
 
 class StoreContract : public testing::TestWithParam<Backend> {
  protected:
@@ -93,8 +70,6 @@ class StoreContract : public testing::TestWithParam<Backend> {
   std::unique_ptr<Store> store;
 };
 
-using Words = std::vector<std::string>;
-
 // Adding and loading.
 
 TEST_P(StoreContract, ATaskComesBackAsItWasWritten) {
@@ -110,9 +85,11 @@ TEST_P(StoreContract, ATaskComesBackAsItWasWritten) {
 
 TEST_P(StoreContract, EveryKindOfRecordComesBack) {
   std::mt19937_64 random(7);
-  Records records = {{"a", 1, -5, check::random_created(random)}};
-  for (std::uint64_t n = 2; n < 400; ++n)
-    records.push_back({"a", n, static_cast<std::int64_t>(random()), check::random_body(random)});
+  std::string bytes(200'000, '\0');
+  for (char& c : bytes) c = static_cast<char>(random());
+  check::Choices choices(bytes);
+  const Records records = check::any_task("a", 200, choices);
+  ASSERT_FALSE(choices.used_up());
   put(records);
   reopen();
   EXPECT_EQ(get("a"), records);
@@ -153,7 +130,8 @@ TEST_P(StoreContract, ANumberThatIsTakenIsAConflictAndAGapIsRefused) {
 
 TEST_P(StoreContract, ABatchIsThereWholeOrNotAtAll) {
   put({created_record("a", 1), created_record("b", 1)});
-  const Records batch = {said_record("a", 2, 2), said_record("b", 2, 2), created_record("c", 2), said_record("a", 9, 2)};
+  const Records batch = {said_record("a", 2, 2), said_record("b", 2, 2), created_record("c", 2),
+                         said_record("a", 9, 2)};
   EXPECT_TRUE(fails(store->append(batch), Kind::refused));
   EXPECT_EQ(get("a").size(), 1u);
   EXPECT_EQ(get("b").size(), 1u);
@@ -162,7 +140,8 @@ TEST_P(StoreContract, ABatchIsThereWholeOrNotAtAll) {
 }
 
 TEST_P(StoreContract, AnIdIsVisibleAsciiOfSomeLength) {
-  for (const std::string& id : Words{"", "a b", "a\n", "caf\xC3\xA9", std::string("a\0b", 3), std::string(kIdBytes + 1, 'x')})
+  for (const std::string& id :
+       Words{"", "a b", "a\n", "caf\xC3\xA9", std::string("a\0b", 3), std::string(kIdBytes + 1, 'x')})
     EXPECT_TRUE(fails(store->append(Records{created_record(id, 1)}), Kind::refused, "id")) << id;
   for (const std::string& id : Words{"a/../../b", "x'y\"z;--", "%_*?[", "..", std::string(kIdBytes, 'y'), "~!{}|"}) {
     put({created_record(id, 1)});
@@ -204,7 +183,8 @@ TEST_P(StoreContract, ASummarySaysWhatTheTaskIs) {
   put({created_record("a", 5, "\n  \tfirst line\x01 of it\r\nsecond"), turn_record("a", 2, 6), turn_record("a", 3, 9)});
   EXPECT_EQ(only(), (Summary{"a", "", "first line  of it", "m", 5, 9, 3, 2, ""}));
   put({finished_record("a", 4, 8, task::EndReason::turns)});
-  EXPECT_EQ(only(), (Summary{"a", "", "first line  of it", "m", 5, 9, 4, 2, std::string(name(task::EndReason::turns))}));
+  EXPECT_EQ(only(),
+            (Summary{"a", "", "first line  of it", "m", 5, 9, 4, 2, std::string(name(task::EndReason::turns))}));
   put({outcome_record("a", 5, 9, {"x"}, task::Outcome::Became::lost)});
   EXPECT_EQ(only().end, name(task::EndReason::turns));
   put({said_record("a", 6, 20)});
@@ -220,7 +200,8 @@ TEST_P(StoreContract, ATitleIsCutAtAWholeCharacter) {
 }
 
 TEST_P(StoreContract, TheListHasTheNewestFirstInPages) {
-  for (const auto& [id, time] : std::vector<std::pair<std::string, int>>{{"a", 3}, {"b", 1}, {"c", 2}, {"d", 2}, {"e", 9}})
+  for (const auto& [id, time] :
+       std::vector<std::pair<std::string, int>>{{"a", 3}, {"b", 1}, {"c", 2}, {"d", 2}, {"e", 9}})
     put({created_record(id, time)});
   EXPECT_EQ(ids(), (Words{"e", "a", "d", "c", "b"}));
   EXPECT_EQ(ids({2, false, ""}), (Words{"e", "a"}));
@@ -249,7 +230,11 @@ TEST_P(StoreContract, ATaskIsFoundByTheBeginningOfItsId) {
   EXPECT_EQ(store->find("roo").error().kind, Kind::ambiguous);
   EXPECT_TRUE(fails(store->find("roo"), Kind::ambiguous, "rook, root"));
   EXPECT_EQ(store->find("root").value_or(""), "root") << "a whole id wins over longer ones";
-  EXPECT_EQ(store->find("roo" "k").value_or(""), "rook");
+  EXPECT_EQ(store
+                ->find("roo"
+                       "k")
+                .value_or(""),
+            "rook");
   EXPECT_EQ(store->find("rook").value_or(""), "rook");
   EXPECT_EQ(store->find("root.").value_or(""), "root.1") << "children count when no root does";
   EXPECT_EQ(store->find("x").value_or(""), "x%y");
@@ -304,7 +289,8 @@ TEST_P(StoreContract, AForkTakesTheChildrenThatItsRecordsNameUnderNewIds) {
   ASSERT_FINE(tree);
   Words tasks;
   for (const task::Record& r : *tree) {
-    if (const auto* started = std::get_if<task::ChildStarted>(&r.body)) tasks.push_back(r.task + " -> " + started->child);
+    if (const auto* started = std::get_if<task::ChildStarted>(&r.body))
+      tasks.push_back(r.task + " -> " + started->child);
     if (const auto* created = std::get_if<task::Created>(&r.body))
       tasks.push_back(r.task + " < " + created->parent + " from " + created->forked_from);
   }
@@ -377,7 +363,8 @@ TEST_P(StoreContract, OutcomesAreCountedByWhatTheyAre) {
   put({created_record("a", 1), created_record("b", 1)});
   put({outcome_record("a", 2, 10, {"trailing_comma", "fence"}, Became::mended),
        outcome_record("a", 3, 20, {"trailing_comma", "trailing_comma"}, Became::mended),
-       outcome_record("b", 2, 30, {"trailing_comma"}, Became::lost, "n"), outcome_record("b", 3, 30, {}, Became::re_asked)});
+       outcome_record("b", 2, 30, {"trailing_comma"}, Became::lost, "n"),
+       outcome_record("b", 3, 30, {}, Became::re_asked)});
   const std::vector<OutcomeCount> all = {{"m", "read_file", "fence", "mended", 1},
                                          {"m", "read_file", "trailing_comma", "mended", 2},
                                          {"m", "read_file", "truncated", "re_asked", 1},

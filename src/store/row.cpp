@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "store/failure.h"
+#include "task/stored_words.h"
 
 #include <algorithm>
 
@@ -66,7 +67,7 @@ void fold(Summary& summary, std::string_view kind, std::int64_t time, const task
   if (kind == "turn") ++summary.turns;
   if (kind == "finished") {
     if (const auto* finished = body ? std::get_if<task::Finished>(body) : nullptr)
-      summary.end = task::name(finished->reason);
+      summary.end = task::word_of(finished->reason);
   }
   // What opens a finished task again; an outcome that is counted late does not.
   if (kind == "said" || kind == "turn" || kind == "changed") summary.end.clear();
@@ -87,20 +88,8 @@ std::vector<std::string> counted_kinds(const task::Outcome& outcome) {
   std::vector<std::string> kinds;
   for (const std::string& kind : outcome.kinds)
     if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
-  if (kinds.empty()) kinds.emplace_back(json::name(outcome.verdict));
+  if (kinds.empty()) kinds.emplace_back(task::word_of(outcome.verdict));
   return kinds;
-}
-
-std::string_view name(task::Outcome::Became became) noexcept {
-  using Became = task::Outcome::Became;
-  switch (became) {
-    case Became::mended: return "mended";
-    case Became::split: return "split";
-    case Became::guessed: return "guessed";
-    case Became::re_asked: return "re_asked";
-    case Became::lost: return "lost";
-  }
-  return "";
 }
 
 std::string title_of(const task::Created& created) {

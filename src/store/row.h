@@ -32,7 +32,6 @@ void fold(Summary& summary, std::string_view kind, std::int64_t time, const task
 
 /// The kinds under which an outcome counts: its own, each once, or the verdict's word.
 std::vector<std::string> counted_kinds(const task::Outcome& outcome);
-std::string_view name(task::Outcome::Became became) noexcept;
 
 /// The first line with something in it of the first text, at most kTitleBytes long, whole characters only.
 inline constexpr std::size_t kTitleBytes = 120;

@@ -1,6 +1,7 @@
 // Adding records: the rules of the numbers, and everything of one call in one transaction.
 #include "store/failure.h"
 #include "store/sqlite_store.h"
+#include "task/stored_words.h"
 
 #include <sqlite3.h>
 
@@ -132,7 +133,7 @@ Expected<void> SqliteStore::count(const task::Record& record, const task::Outcom
         "INSERT INTO outcomes (task, number, kind, model, tool, became, time) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     if (!q) return std::unexpected(std::move(q.error()));
     q->bind(1, record.task).bind(2, record.number).bind(3, kind).bind(4, outcome.model).bind(5, outcome.tool);
-    q->bind(6, name(outcome.became)).bind(7, record.time);
+    q->bind(6, task::word_of(outcome.became)).bind(7, record.time);
     if (auto done = q->run(); !done) return done;
   }
   return {};

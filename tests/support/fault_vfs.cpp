@@ -154,9 +154,7 @@ struct FaultVfs::Calls {
   static int full_path(sqlite3_vfs* vfs, const char* path, int size, char* out) {
     return real(vfs)->xFullPathname(real(vfs), path, size, out);
   }
-  static int randomness(sqlite3_vfs* vfs, int size, char* out) {
-    return real(vfs)->xRandomness(real(vfs), size, out);
-  }
+  static int randomness(sqlite3_vfs* vfs, int size, char* out) { return real(vfs)->xRandomness(real(vfs), size, out); }
   static int sleep(sqlite3_vfs* vfs, int us) { return real(vfs)->xSleep(real(vfs), us); }
   static int time(sqlite3_vfs* vfs, double* out) { return real(vfs)->xCurrentTime(real(vfs), out); }
   static int last_error(sqlite3_vfs*, int, char*) { return 0; }
@@ -166,10 +164,9 @@ struct FaultVfs::Calls {
 };
 
 const sqlite3_io_methods FaultVfs::Calls::kMethods = {
-    2,           close,           read,         write,       truncate, sync,
-    file_size,   lock,            unlock,       check_reserved, control, sector_size,
-    characteristics, shm_map,     shm_lock,     shm_barrier, shm_unmap, nullptr,
-    nullptr};
+    2,         close,          read,    write,       truncate,        sync,    file_size, lock,
+    unlock,    check_reserved, control, sector_size, characteristics, shm_map, shm_lock,  shm_barrier,
+    shm_unmap, nullptr,        nullptr};
 
 FaultVfs::FaultVfs() : registration_(std::make_unique<Registration>()) {
   name_ = "belay-fault-" + std::to_string(reinterpret_cast<std::uintptr_t>(this));
@@ -251,7 +248,8 @@ void FaultVfs::make_certain(const std::string& path) {
   if (d.made || d.removed) {
     d.bytes.clear();
     // SQLite syncs the folder with a new journal or log, and by that everything that was removed from it.
-    std::erase_if(disks_, [&](const auto& other) { return other.first != path && other.second.removed && !other.second.made; });
+    std::erase_if(disks_,
+                  [&](const auto& other) { return other.first != path && other.second.removed && !other.second.made; });
   }
   for (const Change& change : d.changes) apply(d.bytes, change);
   d.changes.clear();

@@ -13,17 +13,17 @@ namespace belay::check {
 /// What happens at the chosen call.
 enum class Fault : std::uint8_t {
   none,
-  full,       ///< no space: writes end half-way; once, then there is space again
+  full,  ///< no space: writes end half-way; once, then there is space again
   full_stays,
-  io,         ///< an error of the disk, once
+  io,  ///< an error of the disk, once
   io_stays,
-  power,      ///< everything ends there: this call and all after it do nothing
+  power,  ///< everything ends there: this call and all after it do nothing
 };
 
-/// What is left of writes that were not synced when the power went. Files that were never synced may be gone, files that
-/// were removed may be back.
+/// What is left of writes that were not synced when the power went. Files that were never synced may be gone, files
+/// that were removed may be back.
 enum class Left : std::uint8_t {
-  all,      ///< as after kill -9: the system still has everything
+  all,  ///< as after kill -9: the system still has everything
   nothing,
   writes,   ///< each write whole or not at all, by chance
   sectors,  ///< each 512 bytes of each write, by chance

@@ -1,85 +1,13 @@
 #include "support/task_records.h"
 
+#include "support/task_bodies.h"
+
 #include <utility>
 
 namespace belay::check {
 namespace {
 
 using namespace task;
-
-class Dice {
- public:
-  explicit Dice(std::mt19937_64& random) : random_(random) {}
-  std::uint64_t below(std::uint64_t end) { return random_() % end; }
-  bool flip() { return below(2) == 0; }
-  std::string text() { return random_text(random_); }
-  std::uint64_t number() { return below(3) == 0 ? below(1ull << 53) : below(100); }
-  template <class Enum>
-  Enum one_of(std::uint64_t count) {
-    return static_cast<Enum>(below(count));
-  }
-  std::vector<std::string> texts(std::uint64_t at_most) {
-    std::vector<std::string> out(below(at_most + 1));
-    for (std::string& s : out) s = text();
-    return out;
-  }
-  std::string object() {
-    static constexpr const char* kObjects[] = {"{}", R"({"path":"a.txt"})", R"({"a":[1,2.50,null],"b":{"c":"\u0000"}})",
-                                               R"({"n":12345678901234567890})"};
-    return kObjects[below(4)];
-  }
-  std::vector<chat::Block> blocks(std::uint64_t at_most) {
-    std::vector<chat::Block> out(below(at_most + 1));
-    for (chat::Block& b : out) {
-      if (below(4) == 0) {
-        b.kind = chat::Block::Kind::image;
-        b.media_type = "image/png";
-        b.data = "iVBORw0KGgo=";
-      } else {
-        b = chat::text_block(text());
-      }
-    }
-    return out;
-  }
-  chat::Usage usage() {
-    chat::Usage u;
-    if (flip()) u.input_tokens = number();
-    if (flip()) u.output_tokens = number();
-    if (flip()) u.cached_tokens = number();
-    return u;
-  }
-  double cost() { return static_cast<double>(below(1000)) / 64; }
-
- private:
-  std::mt19937_64& random_;
-};
-
-Turn random_turn(Dice& dice) {
-  Turn turn;
-  turn.message.role = chat::Role::assistant;
-  turn.message.blocks = dice.blocks(2);
-  for (std::uint64_t i = dice.below(3); i > 0; --i) {
-    const std::string id = "call_" + std::to_string(i), arguments = dice.object();
-    turn.message.blocks.push_back(chat::call_block(id, "read_file", arguments));
-    PlannedCall call;
-    call.id = id;
-    call.name = call.tool = "read_file";
-    call.effect = dice.one_of<tool::Effect>(3);
-    call.handling = dice.one_of<policy::Handling>(2);
-    call.runs = {arguments};
-    call.must_ask = dice.flip();
-    call.receipt = dice.text();
-    call.feedback = dice.text();
-    call.damage = {dice.one_of<json::Word>(6), dice.texts(3), dice.text()};
-    turn.calls.push_back(std::move(call));
-  }
-  turn.stop = dice.one_of<chat::StopReason>(8);
-  turn.raw_stop = dice.text();
-  turn.usage = dice.usage();
-  turn.model = dice.text();
-  turn.cost = dice.cost();
-  return turn;
-}
 
 }  // namespace
 
@@ -161,55 +89,17 @@ std::vector<Record> long_task(const std::string& task, std::uint64_t turns) {
   return records;
 }
 
-std::string random_text(std::mt19937_64& random, std::size_t size) {
-  static constexpr const char* kPieces[] = {"a", "Z", "0", " ", "\n", "\t", "\"", "\\", "'", "{", "}", "\x01", "\x7f", "é",
-                                            "日", "🧗", "\xE2\x80\xA8", "%", ";--", "null"};
-  std::string out;
-  for (std::size_t n = random() % (size + 1); n > 0; --n) {
-    const std::size_t pick = random() % (std::size(kPieces) + 1);
-    if (pick == std::size(kPieces))
-      out.push_back('\0');
-    else
-      out += kPieces[pick];
+std::vector<Record> any_task(const std::string& task, std::uint64_t records, Choices& choices) {
+  std::vector<Record> out;
+  for (std::uint64_t n = 1; n <= records; ++n) {
+    const std::size_t index = n == 1 ? 0 : 1 + choices.below(std::variant_size_v<Body> - 1);
+    Body body = any_body(choices, index);
+    if (auto* created = std::get_if<Created>(&body)) created->parent.clear();
+    // Clocks are set back, and wrong.
+    const auto time = static_cast<std::int64_t>(choices.below(1 << 20)) - (1 << 10);
+    out.push_back({task, n, time, std::move(body)});
   }
   return out;
-}
-
-Created random_created(std::mt19937_64& random) {
-  Dice dice(random);
-  Created created;
-  created.settings.model = dice.text();
-  created.settings.system = dice.text();
-  created.settings.output_tokens = dice.number();
-  created.settings.budget.turns = dice.number();
-  created.settings.budget.cost = dice.cost();
-  created.goal = dice.blocks(3);
-  created.todos = dice.text();
-  created.healed = dice.texts(2);
-  created.depth = dice.below(3);
-  return created;
-}
-
-Body random_body(std::mt19937_64& random) {
-  Dice dice(random);
-  switch (dice.below(12)) {
-    case 0: return Said{dice.one_of<Said::Why>(5), dice.blocks(3)};
-    case 1: return random_turn(dice);
-    case 2: return Intent{dice.text(), dice.number(), dice.flip()};
-    case 3:
-      return Finding{dice.text(), dice.number(), dice.flip(), dice.one_of<Finding::Why>(8), dice.blocks(3), dice.flip(),
-                     static_cast<std::int64_t>(dice.number())};
-    case 4: return Approved{dice.text(), dice.text(), dice.number(), dice.object(), dice.flip(), dice.text()};
-    case 5: return Todos{dice.text()};
-    case 6: return ChildStarted{dice.text(), dice.text()};
-    case 7: return Folded{dice.texts(3), dice.number(), dice.text(), dice.usage(), dice.cost()};
-    case 8: return Changed{dice.number(), dice.below(2), Budget{}, dice.flip()};
-    case 9: return RequestFailed{dice.text(), dice.text(), dice.number(), dice.flip()};
-    case 10:
-      return Outcome{dice.text(), dice.text(), dice.text(), dice.texts(3), dice.one_of<json::Word>(6),
-                     dice.one_of<Outcome::Became>(5)};
-    default: return Finished{dice.one_of<EndReason>(9), dice.text(), dice.text()};
-  }
 }
 
 }  // namespace belay::check

@@ -1,10 +1,11 @@
-// Records for tests: plain ones by hand, and random ones of every kind.
+// Records for tests: plain ones by hand, and tasks of any length.
 #pragma once
+
+#include "support/choices.h"
 
 #include <belay/task/record.h>
 
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,7 @@ task::Record finished_record(std::string task, std::uint64_t number, std::int64_
 /// A task of so many turns with four records each, one millisecond apart.
 std::vector<task::Record> long_task(const std::string& task, std::uint64_t turns);
 
-/// Any body but `created`, with any text in it.
-task::Body random_body(std::mt19937_64& random);
-task::Created random_created(std::mt19937_64& random);
-/// Valid UTF-8 of up to `size` characters: quotes, NUL, line ends, other alphabets.
-std::string random_text(std::mt19937_64& random, std::size_t size = 40);
+/// A task of so many records whose bodies are anything.
+std::vector<task::Record> any_task(const std::string& task, std::uint64_t records, Choices& choices);
 
 }  // namespace belay::check
