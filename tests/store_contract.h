@@ -8,6 +8,7 @@
 #include <belay/store/store.h>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <functional>
 #include <memory>
@@ -227,14 +228,8 @@ TEST_P(StoreContract, ChildrenAreListedOnRequestAndMoveTheirRootUp) {
 TEST_P(StoreContract, ATaskIsFoundByTheBeginningOfItsId) {
   put_family();
   put({created_record("rook", 1), created_record("x%y", 1)});
-  EXPECT_EQ(store->find("roo").error().kind, Kind::ambiguous);
   EXPECT_TRUE(fails(store->find("roo"), Kind::ambiguous, "rook, root"));
   EXPECT_EQ(store->find("root").value_or(""), "root") << "a whole id wins over longer ones";
-  EXPECT_EQ(store
-                ->find("roo"
-                       "k")
-                .value_or(""),
-            "rook");
   EXPECT_EQ(store->find("rook").value_or(""), "rook");
   EXPECT_EQ(store->find("root.").value_or(""), "root.1") << "children count when no root does";
   EXPECT_EQ(store->find("x").value_or(""), "x%y");
@@ -383,7 +378,7 @@ TEST_P(StoreContract, OutcomesAreCountedByWhatTheyAre) {
 TEST_P(StoreContract, AClaimKeepsOthersOutUntilItGoes) {
   put({created_record("a", 1), created_record("b", 1)});
   auto other = opened();
-  auto mine = store->claim("a", {"worker-7", 4242});
+  auto mine = store->claim("a", {"worker-7", ::getpid()});
   ASSERT_FINE(mine);
   EXPECT_TRUE(fails(other->claim("a", {"x", 1}), Kind::claimed, "worker-7"));
   EXPECT_TRUE(fails(other->claim("a", {"x", 1}), Kind::claimed, "task a"));

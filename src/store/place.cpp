@@ -84,6 +84,11 @@ struct Head {
   [[nodiscard]] bool is_sqlite() const { return std::memcmp(bytes.data(), "SQLite format 3", 16) == 0; }
   [[nodiscard]] std::int64_t application() const { return at(68); }
   [[nodiscard]] std::uint32_t version() const { return at(60); }
+  /// The size that it says it has.
+  [[nodiscard]] std::int64_t whole_size() const {
+    const std::int64_t page = std::int64_t{bytes[16]} << 8 | bytes[17];
+    return (page == 1 ? 65536 : page) * at(28);
+  }
 };
 
 class PeekedFile {
@@ -145,6 +150,11 @@ Expected<void> check_head(const Head& head, const std::string& path) {
   if (head.application() != kApplicationId)
     return fail(Kind::refused, "'" + path + "' is an SQLite file of another program" + remedy);
   if (head.version() > steps().size()) return std::unexpected(too_new(path, head.version(), steps().size()));
+  // With a log or a journal the file may be on its way to that size.
+  if (head.size < head.whole_size() && !has_bytes(path + "-wal") && !has_bytes(path + "-journal"))
+    return fail(Kind::corrupt, "'" + path + "' is damaged (" + std::to_string(head.size) + " of " +
+                                   std::to_string(head.whole_size()) +
+                                   " bytes are there): restore a copy of it, or move it away to begin with an empty one");
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "store/sqlite_store.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -22,9 +23,12 @@ Expected<void> configure(Database& database, const SqliteOptions& options) {
   sqlite3* handle = database.handle();
   const auto wait = std::clamp<std::int64_t>(options.busy_ms, 0, std::numeric_limits<int>::max());
   sqlite3_busy_timeout(handle, static_cast<int>(wait));
-  // Nobody changes the file beside its tables; and a file that is refused stays as it is, its log too.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  // A file that is refused stays as it is, its log too. Without a log there is nothing to keep apart, and closing removes
+  // what opening made.
+  struct stat log{};
+  const bool keep = ::stat((database.path() + "-wal").c_str(), &log) == 0 && log.st_size > 0;
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, nullptr);
   // No memory maps: an error of the disk would come as a signal. What is removed is overwritten.
   return database.script(
       "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
