@@ -192,6 +192,44 @@ TEST_F(StoreClaim, AClaimFileWithAnythingInItIsNoObstacle) {
   EXPECT_TRUE(fails(store->claim("b", {"me", 1}), Kind::refused, "tasks.db.claims/b"));
 }
 
+// A process adds records as fast as it can, says after each batch how many there are, and is killed in the middle.
+TEST_F(StoreClaim, WhatAKilledProcessAcknowledgedIsThere) {
+  std::uint64_t last = 1;
+  for (int round = 0; round < 20; ++round) {
+    int out[2];
+    ASSERT_EQ(::pipe(out), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(out[0]);
+      auto store = open(60'000);
+      auto claim = store ? (*store)->claim("a", {"writer", ::getpid()}) : Expected<std::unique_ptr<Claim>>(nullptr);
+      if (!store || !claim) ::_exit(1);
+      for (std::uint64_t n = (*store)->load("a")->size() + 1;; n += 2) {
+        if (!(*store)->append(Records{said_record("a", n, 1), said_record("a", n + 1, 1)})) ::_exit(2);
+        const std::uint64_t there = n + 1;
+        if (::write(out[1], &there, sizeof there) != sizeof there) ::_exit(3);
+      }
+    }
+    ::close(out[1]);
+    std::uint64_t told = last, heard = 0;
+    for (int i = 0; i <= round % 7 && ::read(out[0], &heard, sizeof heard) == sizeof heard; ++i) told = heard;
+    ::kill(child, SIGKILL);
+    while (::read(out[0], &heard, sizeof heard) == sizeof heard) told = heard;
+    ::close(out[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    auto store = *open(0);
+    EXPECT_FINE(store->claim("a", {"me", ::getpid()})) << "it is free at once";
+    auto records = store->load("a");
+    ASSERT_FINE(records);
+    EXPECT_GE(records->size(), told);
+    EXPECT_EQ(records->size() % 2, 1u) << "half of a batch";
+    EXPECT_GT(records->size(), last);
+    last = records->size();
+  }
+}
+
 // POSIX drops the locks of a process on a file when it closes any descriptor of it. Another process would then take us
 // for gone, and remove the log when it closes.
 TEST_F(StoreClaim, LookingAtTheFileDoesNotDropTheLocksOfAnotherStoreInTheSameProcess) {

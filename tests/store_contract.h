@@ -137,7 +137,9 @@ TEST_P(StoreContract, ABatchIsThereWholeOrNotAtAll) {
   EXPECT_EQ(get("a").size(), 1u);
   EXPECT_EQ(get("b").size(), 1u);
   EXPECT_TRUE(fails(store->load("c"), Kind::not_found));
-  for (const Summary& s : *store->list({})) EXPECT_EQ(s.records, 1u) << s.id;
+  const auto list = store->list({});
+  ASSERT_FINE(list);
+  for (const Summary& s : *list) EXPECT_EQ(s.records, 1u) << s.id;
 }
 
 TEST_P(StoreContract, AnIdIsVisibleAsciiOfSomeLength) {

@@ -152,9 +152,9 @@ Expected<void> check_head(const Head& head, const std::string& path) {
   if (head.version() > steps().size()) return std::unexpected(too_new(path, head.version(), steps().size()));
   // With a log or a journal the file may be on its way to that size.
   if (head.size < head.whole_size() && !has_bytes(path + "-wal") && !has_bytes(path + "-journal"))
-    return fail(Kind::corrupt, "'" + path + "' is damaged (" + std::to_string(head.size) + " of " +
-                                   std::to_string(head.whole_size()) +
-                                   " bytes are there): restore a copy of it, or move it away to begin with an empty one");
+    return fail(Kind::corrupt,
+                "'" + path + "' is damaged (" + std::to_string(head.size) + " of " + std::to_string(head.whole_size()) +
+                    " bytes are there): restore a copy of it, or move it away to begin with an empty one");
   return {};
 }
 

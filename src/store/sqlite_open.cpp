@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <limits>
 #include <thread>
@@ -24,8 +25,8 @@ Expected<void> configure(Database& database, const SqliteOptions& options) {
   const auto wait = std::clamp<std::int64_t>(options.busy_ms, 0, std::numeric_limits<int>::max());
   sqlite3_busy_timeout(handle, static_cast<int>(wait));
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  // A file that is refused stays as it is, its log too. Without a log there is nothing to keep apart, and closing removes
-  // what opening made.
+  // A file that is refused stays as it is, its log too. Without a log there is nothing to keep apart, and closing
+  // removes what opening made.
   struct stat log{};
   const bool keep = ::stat((database.path() + "-wal").c_str(), &log) == 0 && log.st_size > 0;
   sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, nullptr);
@@ -51,6 +52,15 @@ Expected<std::uint64_t> check_identity(Database& database) {
   return found;
 }
 
+// A page that could not be read is no damage of the file; the check names its code among its findings.
+int code_in(std::string_view findings) {
+  constexpr std::string_view kMark = "error code=";
+  int code = 0;
+  if (const auto at = findings.find(kMark); at != std::string_view::npos)
+    std::from_chars(findings.data() + at + kMark.size(), findings.data() + findings.size(), code);
+  return code != 0 ? code : SQLITE_CORRUPT;
+}
+
 Expected<void> check_integrity(Database& database, std::uint64_t check_bytes) {
   auto pages = database.number("PRAGMA page_count");
   if (!pages) return std::unexpected(std::move(pages.error()));
@@ -60,7 +70,7 @@ Expected<void> check_integrity(Database& database, std::uint64_t check_bytes) {
     auto said = database.word(sql);
     if (!said) return std::unexpected(std::move(said.error()));
     if (*said == "ok") return {};
-    return std::unexpected(from_sqlite(SQLITE_CORRUPT, 0, database.path(), *said));
+    return std::unexpected(from_sqlite(code_in(*said), 0, database.path(), *said));
   };
   if (static_cast<std::uint64_t>(*pages) <= check_bytes / static_cast<std::uint64_t>(*page))
     return look("PRAGMA quick_check(1)");

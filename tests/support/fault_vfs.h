@@ -48,6 +48,8 @@ class FaultVfs {
   /// The name of the call that failed.
   [[nodiscard]] const std::string& where() const { return where_; }
 
+  /// Syncs say that they worked, and do nothing, as bad disks do. For the test of the tests.
+  void lie_about_syncs() { lies_ = true; }
   /// The power goes now.
   void go_dark() { fired_ = dark_ = true; }
   /// After the power went and the connection is closed: makes the files what the disk would have.
@@ -83,7 +85,7 @@ class FaultVfs {
   std::unique_ptr<Registration> registration_;
   Fault fault_ = Fault::none;
   std::uint64_t at_ = 0, calls_ = 0;
-  bool fired_ = false, dark_ = false;
+  bool fired_ = false, dark_ = false, lies_ = false;
   std::string where_;
   std::map<std::string, Disk> disks_;
 };
