@@ -318,7 +318,8 @@ TEST_F(SqliteDamage, AChangedByteGivesAnErrorOrTheSameRecords) {
   ASSERT_FINE(expected);
   const std::string whole = folder.get("tasks.db");
   std::size_t noticed = 0, same = 0;
-  for (std::size_t at = 0; at < whole.size(); at += at % 4096 < 200 ? 1 : 17) {
+  // All of the pages' heads, where the structure is, and every 17th byte elsewhere.
+  for (std::size_t at = 0; at < whole.size(); at += at % 4096 < 200 ? 1u : 17u) {
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ (at % 3 == 0 ? 0x01 : 0xff));
     const std::string name = "damaged.db";
@@ -362,6 +363,16 @@ TEST_F(SqliteDamage, WhatWasChangedBehindOurBackIsCorrupt) {
   EXPECT_TRUE(fails(changed("DELETE FROM records WHERE number = 4"), Kind::corrupt, "record 5"));
   EXPECT_TRUE(fails(changed("DELETE FROM records WHERE number > 4"), Kind::corrupt, "4 records instead of 81"));
   EXPECT_FINE(changed("SELECT 1"));
+}
+
+TEST_F(SqliteDamage, ARowThatBelongsToNoTaskIsSeenWhenTheFileIsOpened) {
+  fill();
+  sql("PRAGMA foreign_keys = OFF; UPDATE tasks SET id = 'b'");
+  expect_refused(Kind::corrupt, "belongs to no task");
+  SqliteOptions options;
+  options.path = folder.in("tasks.db");
+  options.check_bytes = 4096;
+  EXPECT_TRUE(fails((*open_sqlite(options))->load("b"), Kind::corrupt)) << "what is too large to look at says it later";
 }
 
 TEST_F(SqliteDamage, ATableThatIsGoneIsAnErrorAndNoCrash) {

@@ -42,7 +42,12 @@ std::optional<Error> left_log(const std::string& path) {
 
 // Not opened: closing a descriptor of ours would drop the locks that another Store of this process has on the file.
 Expected<void> make_file(const std::string& path) {
-  if (auto trouble = left_log(path)) return std::unexpected(std::move(*trouble));
+  // A file stands there before its log does: one that is still missing now was not just being made by somebody else.
+  if (auto trouble = left_log(path)) {
+    struct stat s{};
+    if (::lstat(path.c_str(), &s) == 0) return {};
+    return std::unexpected(std::move(*trouble));
+  }
   if (::mknod(path.c_str(), S_IFREG | 0600, 0) != 0) {
     if (errno == EEXIST) return {};  // somebody else was faster
     return std::unexpected(from_errno(errno, path, "make"));
@@ -93,6 +98,8 @@ struct Head {
 
 class PeekedFile {
  public:
+  PeekedFile(const PeekedFile&) = delete;
+  PeekedFile& operator=(const PeekedFile&) = delete;
   static Expected<Head> head(sqlite3_vfs* vfs, const std::string& path) {
     const std::unique_ptr<char, void (*)(char*)> name(
         const_cast<char*>(sqlite3_create_filename(path.c_str(), "", "", 0, nullptr)),
@@ -118,8 +125,6 @@ class PeekedFile {
 
  private:
   explicit PeekedFile(sqlite3_file* file) : file_(file) {}
-  PeekedFile(const PeekedFile&) = delete;
-  PeekedFile& operator=(const PeekedFile&) = delete;
   ~PeekedFile() {
     if (file_->pMethods) file_->pMethods->xClose(file_);
   }

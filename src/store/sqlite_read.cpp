@@ -36,8 +36,9 @@ Expected<std::optional<Summary>> SqliteStore::summary(std::string_view task) {
 Expected<Summary> SqliteStore::known(std::string_view task) {
   auto there = summary(task);
   if (!there) return std::unexpected(std::move(there.error()));
-  if (!*there) return fail(Kind::not_found, "there is no task '" + std::string(task) + "': list them to see which are");
-  return std::move(**there);
+  std::optional<Summary>& found = *there;
+  if (!found) return fail(Kind::not_found, "there is no task '" + std::string(task) + "': list them to see which are");
+  return std::move(*found);
 }
 
 Expected<std::string> SqliteStore::root_of(std::string_view task) {

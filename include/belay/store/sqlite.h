@@ -14,7 +14,7 @@ struct SqliteOptions {
   std::int64_t busy_ms = 5'000;  ///< how long to wait for another writer, and for what a dead owner left running
   std::string vfs;               ///< a name of SQLite's file systems; empty for the usual one (tests put faults there)
   bool check = true;             ///< look at the file's integrity when it is opened
-  std::uint64_t check_bytes = 256ull << 20;   ///< of a larger file only the tables beside the records are looked at
+  std::uint64_t check_bytes = 256ull << 20;   ///< of a larger file only the list of tasks is looked at
   std::uint64_t record_bytes = 256ull << 20;  ///< of one record as JSON text; at most 1,000,000,000
   std::uint64_t log_pages = 1'000;            ///< so many in the log, and they are moved into the file
 };
