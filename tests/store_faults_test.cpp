@@ -169,6 +169,40 @@ TEST_P(StoreFaults, EveryCallFailsInTurnAndNothingIsLostOrHalfThere) {
   EXPECT_TRUE(full || std::ranges::includes(calls, all));
 }
 
+TEST_P(StoreFaults, AForkAndARemovalAreThereWholeOrNotAtAll) {
+  Records all;
+  for (const Records& batch : work()) all.insert(all.end(), batch.begin(), batch.end());
+  for (std::uint64_t n = 1;; ++n) {
+    ScratchFolder folder;
+    const std::string path = folder.in("tasks.db");
+    {
+      auto store = open_sqlite(options_for(path));
+      ASSERT_FINE(store);
+      ASSERT_FINE((*store)->append(all));
+    }
+    vfs.plan(GetParam().fault, n);
+    bool forked = false, removed = false;
+    if (auto store = open_sqlite(options_for(path, vfs.name()))) {
+      forked = (*store)->fork("a", 0, "f", 9).has_value();
+      removed = (*store)->remove("a").has_value();
+    }
+    const bool fired = vfs.fired();
+    SCOPED_TRACE("call " + std::to_string(n) + ", " + vfs.where());
+    vfs.plan(Fault::none, 0);
+    auto store = open_sqlite(options_for(path));
+    ASSERT_FINE(store);
+    auto original = (*store)->load_tree("a"), copy = (*store)->load_tree("f");
+    ASSERT_TRUE(original ? original->size() == all.size() : original.error().kind == Kind::not_found);
+    ASSERT_TRUE(copy ? copy->size() == all.size() : copy.error().kind == Kind::not_found);
+    ASSERT_TRUE(!forked || copy);
+    ASSERT_FALSE(removed && original);
+    ASSERT_TRUE(fired || (forked && removed));
+    store->reset();
+    ASSERT_EQ(integrity(path), "ok");
+    if (!fired) break;
+  }
+}
+
 struct Cut {
   Left left;
   bool made;
