@@ -230,6 +230,33 @@ TEST_F(StoreClaim, WhatAKilledProcessAcknowledgedIsThere) {
   }
 }
 
+TEST_F(StoreClaim, ManyProcessesMayMakeTheFileAtOnce) {
+  for (int round = 0; round < 10; ++round) {
+    SqliteOptions options;
+    options.path = folder.in("new-" + std::to_string(round) + ".db");
+    options.busy_ms = 60'000;
+    std::vector<pid_t> children;
+    for (int i = 0; i < 6; ++i) {
+      const pid_t child = ::fork();
+      if (child == 0) {
+        auto store = open_sqlite(options);
+        if (!store) ::_exit(100 + static_cast<int>(store.error().kind));
+        auto done = (*store)->append(Records{created_record("t" + std::to_string(i), 1)});
+        if (!done) ::_exit(200 + static_cast<int>(done.error().kind));
+        store->reset();
+        ::_exit(0);
+      }
+      children.push_back(child);
+    }
+    for (const pid_t child : children) {
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+    }
+    EXPECT_EQ((*open_sqlite(options))->list({})->size(), 6u);
+  }
+}
+
 // POSIX drops the locks of a process on a file when it closes any descriptor of it. Another process would then take us
 // for gone, and remove the log when it closes.
 TEST_F(StoreClaim, LookingAtTheFileDoesNotDropTheLocksOfAnotherStoreInTheSameProcess) {

@@ -36,8 +36,10 @@ Expected<void> configure(Database& database, const SqliteOptions& options) {
       "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA;");
 }
 
-// The head was right; the log may say something else.
+// The head was right; the log may say something else. In one transaction: somebody may be making the file just now.
 Expected<std::uint64_t> check_identity(Database& database) {
+  auto transaction = Transaction::begin(database, Transaction::Mode::read);
+  if (!transaction) return std::unexpected(std::move(transaction.error()));
   auto found = version(database, steps());
   if (!found) return found;
   auto application = database.number("PRAGMA application_id");
