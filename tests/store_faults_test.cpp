@@ -169,7 +169,13 @@ TEST_P(StoreFaults, EveryCallFailsInTurnAndNothingIsLostOrHalfThere) {
   EXPECT_TRUE(full || std::ranges::includes(calls, all));
 }
 
-TEST_P(StoreFaults, AForkAndARemovalAreThereWholeOrNotAtAll) {
+class StoreFaultsInAFile : public StoreFaults {};
+INSTANTIATE_TEST_SUITE_P(Each, StoreFaultsInAFile,
+                         testing::Values(Case{Fault::full, true}, Case{Fault::full_stays, true}, Case{Fault::io, true},
+                                         Case{Fault::io_stays, true}),
+                         case_name);
+
+TEST_P(StoreFaultsInAFile, AForkAndARemovalAreThereWholeOrNotAtAll) {
   Records all;
   for (const Records& batch : work()) all.insert(all.end(), batch.begin(), batch.end());
   for (std::uint64_t n = 1;; ++n) {

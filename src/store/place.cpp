@@ -72,6 +72,7 @@ Expected<void> check_file(const std::string& path) {
   if (S_ISDIR(s.st_mode)) return fail(Kind::refused, "'" + path + "' is a folder: name a file in it");
   if (!S_ISREG(s.st_mode)) return fail(Kind::refused, "'" + path + "' is no ordinary file: choose another path");
   if (!may(path, R_OK)) return std::unexpected(from_errno(errno, path, "read"));
+  if (!may(path, W_OK) && errno == EROFS) return std::unexpected(from_errno(EROFS, path, "write"));
   if (!may(path, W_OK))
     return fail(Kind::read_only, "'" + path + "' cannot be written: change its mode, or choose another path");
   return {};

@@ -29,6 +29,7 @@ Expected<std::vector<Summary>> SqliteStore::list(const Listing& listing) {
       changed = last->changed;
       id = last->id;
     }
+    // Roots have an index in this order. All tasks have none, which would cost a page in each append: they are sorted.
     auto q = listing.children
                  ? database_->query(
                        "SELECT id, parent, title, model, created, changed, records, turns, ending FROM tasks"

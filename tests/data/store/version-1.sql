@@ -13,8 +13,7 @@ CREATE TABLE tasks (
   turns   INTEGER NOT NULL,
   ending  TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX tasks_by_parent  ON tasks (parent, created, id) WHERE parent IS NOT NULL;
-CREATE INDEX tasks_by_changed ON tasks (changed, id);
+CREATE INDEX tasks_by_parent ON tasks (parent, created, id) WHERE parent IS NOT NULL;
 CREATE INDEX roots_by_changed ON tasks (changed, id) WHERE parent IS NULL;
 
 CREATE TABLE records (
