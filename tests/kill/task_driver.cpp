@@ -100,7 +100,9 @@ int main(int argc, char** argv) {
   if (argc != 4) fail("usage: task_driver DATABASE FILE SEED");
   const std::string file = argv[2];
   const std::uint64_t seed = std::strtoull(argv[3], nullptr, 10);
-  auto store = store::open_sqlite({.path = argv[1]});
+  store::SqliteOptions options;
+  options.path = argv[1];
+  auto store = store::open_sqlite(options);
   if (!store) fail(store.error().message);
   auto claim = (*store)->claim("t", {"task_driver", ::getpid()});
   if (!claim) fail(claim.error().message);
