@@ -18,17 +18,6 @@ const Shape& shape_for(const Context& context, std::string_view name, const Shap
   return tool ? tool->parameters : none;
 }
 
-std::uint8_t type_named(std::string_view name) {
-  if (same_word(name, "string") || same_word(name, "str")) return kString;
-  if (same_word(name, "integer") || same_word(name, "int")) return kInteger;
-  if (same_word(name, "number") || same_word(name, "float")) return kInteger | kNumber;
-  if (same_word(name, "boolean") || same_word(name, "bool")) return kBoolean;
-  if (same_word(name, "array") || same_word(name, "list")) return kArray;
-  if (same_word(name, "object") || same_word(name, "dict")) return kObject;
-  if (same_word(name, "null")) return kNull;
-  return kNoType;
-}
-
 }  // namespace
 
 TagCall::TagCall(Context& context, const Row& row, std::string id, std::string name, Receipt receipt)
@@ -40,7 +29,7 @@ TagCall::TagCall(Context& context, const Row& row, std::string id, std::string n
       shape_(shape_for(context, name_, none_)),
       builder_(context.options.limits),
       receipt_(std::move(receipt)),
-      value_(builder_, receipt_, context.options.limits, sure_tags() ? Lines::exact : Lines::padded) {
+      value_(builder_, receipt_, context.options.limits, row.tags->lines) {
   c_.output.begin();
   c_.output.name(id_, name_);
   builder_.open_object();
@@ -110,6 +99,8 @@ void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at)
   given_value_.reset();
   nested_ = 0;
   line_start_ = true;
+  quoted_ = false;
+  edges_.clear();
   in_ = In::value;
 }
 
@@ -287,7 +278,7 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   // Of a tool that has no such parameter: text that got lost, or a name that is wrong.
   if (style_.name == Where::tag && unknown(*key)) receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
   begin_value(*key, types_of(tag, *key), behind);
-  take_attributes(tag, at);
+  take_attributes(tag, *key, at);
   if (style_.key != Where::tag && !named(tag, style_.parameter)) closes_own_ = true;
   if (tag.empty) end_value();
   return Next::go;

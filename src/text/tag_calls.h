@@ -4,7 +4,7 @@
 #include "text/object_part.h"
 #include "text/payload.h"
 #include "text/raw_value.h"
-#include "text/tags.h"
+#include "text/tag_doubt.h"
 
 #include <functional>
 #include <optional>
@@ -13,6 +13,9 @@
 #include <vector>
 
 namespace belay::text {
+
+/// What a type's name in a tag allows; kNoType when there is no such type.
+std::uint8_t type_named(std::string_view name);
 
 class TagCall final : public Payload {
  public:
@@ -39,7 +42,7 @@ class TagCall final : public Payload {
   void settle_stray();
   void begin_value(std::string_view key, std::uint8_t types, Position at);
   void end_call(bool closed, bool cut, Position at = {});
-  void take_attributes(const Tag& tag, Position at);
+  void take_attributes(const Tag& tag, std::string_view key, Position at);
   [[nodiscard]] bool unknown(std::string_view key) const { return shape_.declared && !shape_.has(key); }
   [[nodiscard]] std::optional<std::string> key_of(const Tag& tag) const;
   [[nodiscard]] std::uint8_t types_of(const Tag& tag, std::string_view key) const;
@@ -85,6 +88,8 @@ class TagCall final : public Payload {
   std::uint64_t bytes_ = 0;
   std::uint64_t nested_ = 0;  // opening tags of the same kind in the value
   bool line_start_ = true;    // the value's last byte was a line break
+  bool quoted_ = false;       // the value was given as CDATA
+  Edges edges_;               // of the value's raw text
   bool closes_own_ = false;   // the value's closing tag is called like its key
   bool body_closed_ = false;
   std::optional<std::string> given_value_;  // what the parameter's tag says in an attribute

@@ -9,12 +9,30 @@ namespace belay::text {
 
 using json::EditKind;
 
+std::uint8_t type_named(std::string_view name) {
+  if (same_word(name, "string") || same_word(name, "str")) return kString;
+  if (same_word(name, "integer") || same_word(name, "int")) return kInteger;
+  if (same_word(name, "number") || same_word(name, "float")) return kInteger | kNumber;
+  if (same_word(name, "boolean") || same_word(name, "bool")) return kBoolean;
+  if (same_word(name, "array") || same_word(name, "list")) return kArray;
+  if (same_word(name, "object") || same_word(name, "dict")) return kObject;
+  if (same_word(name, "null")) return kNull;
+  return kNoType;
+}
+
 // A value in the tag itself stands for the parameter if nothing stands between its tags; other attributes mean nothing
 // that is known. Either way it is a guess.
-void TagCall::take_attributes(const Tag& tag, Position at) {
+void TagCall::take_attributes(const Tag& tag, std::string_view key_name, Position at) {
   given_value_.reset();
   if (tag.assigned) given_value_ = std::string(*tag.assigned);
-  bool odd = false;
+  bool odd = tag.odd || torn_name(key_name);
+  // Whether it is a text the tag has to say, where nothing else is known.
+  if (style_.typed) {
+    const bool text = tag.has_attribute("string"), type = tag.has_attribute("type");
+    if (text) odd |= !same_word(tag.attribute("string"), "true") && !same_word(tag.attribute("string"), "false");
+    if (type) odd |= type_named(tag.attribute("type")) == kNoType;
+    if (!text && !type) odd |= !shape_.at(key_name).declared;
+  }
   tag.each_attribute([&](std::string_view key, std::string_view value) {
     constexpr std::string_view kHarmless[] = {"name", "key",  "type",     "string",   "id",       "index",
                                               "tool", "lang", "language", "encoding", "xml:lang", "xml:space"};
@@ -82,7 +100,7 @@ TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, st
     behind.offset += used;
     begin_value(name, types_of(tag, name), behind);
     at.offset += space;
-    take_attributes(tag, at);
+    take_attributes(tag, name, at);
     return Next::go;
   }
   // A key without a value.

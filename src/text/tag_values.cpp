@@ -21,6 +21,8 @@ void TagCall::end_value() {
     value_.append(*given_value_);
   }
   given_value_.reset();
+  if (edges_.doubtful(style_)) receipt_.guess(EditKind::tag_in_text, value_.begun_at(), 0);
+  edges_.clear();
   value_.end();
   closes_own_ = false;
   in_ = levels_.empty() ? In::between : In::inside;
@@ -63,8 +65,15 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
 TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t i = 0;
   auto text = [&](std::size_t n) {
-    value_.append(rest.substr(i, n));
-    line_start_ = rest[i + n - 1] == '\n';
+    const std::string_view bytes = rest.substr(i, n);
+    line_start_ = bytes.back() == '\n';
+    // Behind CDATA stands nothing but the closing tag, or its end was a part of its text.
+    if (!quoted_ || past_space(bytes, 0) < n) {
+      if (quoted_) receipt_.guess(EditKind::tag_in_text, at.offset + i, 0);
+      quoted_ = false;
+      value_.append(bytes);
+      edges_.add(bytes);
+    }
     i += n;
   };
   while (i < rest.size()) {
@@ -79,6 +88,7 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       if (data.is == Is::yes) {
         value_.forget();
         value_.exactly();
+        quoted_ = true;
         in_ = In::character_data;
         used = i + data.length;
         return Next::go;
@@ -101,6 +111,8 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       used = i + tag.length;
       return Next::go;
     }
+    if (step == Step::text && style_.key != Where::tag && like_own(tag, here, style_))
+      receipt_.guess(EditKind::tag_in_text, p.offset, 1);
     text(step == Step::content ? tag.length : 1);
   }
   used = i;

@@ -57,15 +57,20 @@ void split_value(std::string_view s, Tag& tag) {
   tag.attributes = s.substr(std::min(behind, s.size()));
 }
 
-// The place of the tag's end, outside of quotes; npos when it is not there.
-std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong) {
+// The place of the tag's end, outside of quotes; npos when it is not there. A quote that is still open where the line
+// ends or the next tag begins was forgotten: `odd`, and the first end counts.
+std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong, bool& odd) {
   char quote = 0;
+  std::size_t inside = std::string_view::npos;  // an end in quotes
   text = text.substr(0, kHold);
   for (std::size_t i = from; i < text.size(); ++i) {
     char c = text[i];
     if (quote != 0) {
+      if (inside == std::string_view::npos && text.substr(i).starts_with(style.end)) inside = i;
       if (c == quote) quote = 0;
-      continue;
+      if (inside == std::string_view::npos || (c != '<' && c != '\n' && i + 1 < kHold)) continue;
+      odd = true;
+      return inside;
     }
     if (text.substr(i).starts_with(style.end)) return i;
     if ((c == '"' || c == '\'') && (text[i - 1] == '=' || is_space(text[i - 1]))) quote = c;
@@ -76,6 +81,30 @@ std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& st
   }
   if (text.size() == kHold) wrong = true;
   return std::string_view::npos;
+}
+
+// Whether attributes are spelled as they should be: words with values in quotes, or with words.
+bool tidy(std::string_view s) {
+  for (std::size_t i = past_space(s, 0); i < s.size(); i = past_space(s, i)) {
+    const std::size_t from = i;
+    while (i < s.size() && is_name_byte(s[i])) ++i;
+    if (i == from) return false;
+    i = past_space(s, i);
+    if (i == s.size() || s[i] != '=') return false;
+    i = past_space(s, i + 1);
+    if (i == s.size()) return false;
+    const char quote = s[i];
+    if (quote == '"' || quote == '\'') {
+      i = s.find(quote, i + 1);
+      if (i == std::string_view::npos) return false;
+      if (++i < s.size() && !is_space(s[i])) return false;
+    } else {
+      if (!is_name_byte(quote)) return false;
+      while (i < s.size() && is_name_byte(s[i])) ++i;
+      if (i < s.size() && !is_space(s[i])) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -137,7 +166,7 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
   if (i == from) return tag;
   // <name/>: the slash is no part of the name.
   bool wrong = false;
-  std::size_t end = find_end(text, i, style, wrong);
+  std::size_t end = find_end(text, i, style, wrong, tag.odd);
   if (wrong) return tag;
   if (end == std::string_view::npos) {
     // Half of the end may be there already.
@@ -158,6 +187,7 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
     return tag;  // something else sticks to the name
   else
     tag.attributes = inside;
+  tag.odd |= !tidy(tag.attributes);
   tag.length = end + style.end.size();
   tag.is = Is::yes;
   return tag;

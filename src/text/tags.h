@@ -19,6 +19,7 @@ struct Tag {
   std::string_view value;       ///< behind the =, without quotes
   std::string_view attributes;  ///< all of them, as written
   bool empty = false;           ///< <name/>
+  bool odd = false;             ///< a quote is missing or one too many, or bytes stand in it that mean nothing
 
   /// <parameter=x="1">: what stands behind the second =.
   std::optional<std::string_view> assigned;
