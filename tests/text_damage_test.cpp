@@ -24,7 +24,7 @@ const std::vector<WrittenCall>& calls() {
     deploy.arguments.items = {Tree::string("rm -r build7"), Tree::boolean(true), Tree::string("testing9")};
     WrittenCall search{"look_for", Tree::object()};
     search.arguments.keys = {"what_for", "max_hits"};
-    search.arguments.items = {Tree::string("zebras42"), Tree::number("345")};
+    search.arguments.items = {Tree::string("zebras42"), Tree::number("777")};
     out.push_back(deploy);
     out.push_back(search);
     return out;
@@ -57,7 +57,7 @@ std::vector<Range> content(std::string_view text) {
     add(call.name);
     for (const std::string& key : call.arguments.keys) add(key);
   }
-  for (std::string_view value : {"rm -r build7", "testing9", "zebras42", "345"}) add(value, true);
+  for (std::string_view value : {"rm -r build7", "testing9", "zebras42", "777"}) add(value, true);
   for (std::string_view yes : {"true", "True"})
     for (std::size_t at = text.find(yes); at != std::string_view::npos; at = text.find(yes, at + 1))
       out.push_back({at, at + yes.size(), true});
@@ -77,7 +77,7 @@ std::vector<Range> tokens(std::string_view text, const std::vector<Range>& conte
       const bool around = c.value && from <= c.from && to >= c.to;
       if (inside || half || around) return;
     }
-    if (from < to) out.emplace(from, to);
+    if (from < to && to - from < 48) out.emplace(from, to);
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     if ((static_cast<unsigned char>(text[i]) & 0xc0) == 0x80) continue;

@@ -56,9 +56,13 @@ void NamedJson::end(bool cut, Position at) {
   if (begun_) {
     found.reading = object_.finish(cut);
     if (row_.name_key == "name" && row_.arguments_key == "args" && !found.reading.document.empty() &&
-        found.reading.document.root().is_object() && found.reading.document.root().find("args")) {
-      // The object has the name in it once more.
-      found = unwrap(std::move(found.reading), c_, row_, object_.begun_at().offset);
+        found.reading.document.root().is_object()) {
+      const json::Value root = found.reading.document.root();
+      if (root.find("args"))
+        // The object has the name in it once more.
+        found = unwrap(std::move(found.reading), c_, row_, object_.begun_at().offset);
+      else if (const auto again = root.find("name"); again && again->is_string() && again->as_string() == name_)
+        receipt_.guess(EditKind::loose_arguments, object_.begun_at().offset, 0);
     }
   } else {
     found.reading.document = empty_object();

@@ -1,7 +1,7 @@
 // A call in tags begins.
 #include "text/peek_parts.h"
 #include "text/scan.h"
-#include "text/tags.h"
+#include "text/tag_doubt.h"
 
 #include <algorithm>
 
@@ -145,6 +145,8 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
     start.name = context.plain_name(name);
     tool = context.tool(start.name);
     if (auto id = tag.attribute("id"); !id.empty()) start.id = id;
+    if (tag.odd || torn_name(name) || name.front() == ' ' || name.back() == ' ')
+      start.receipt.guess(EditKind::marker_spelling, at, tag.length);
     if (!same_word(tag.name, *style.call.begin()) || tag.name != *style.call.begin())
       start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   }

@@ -40,6 +40,18 @@ bool TagCall::is_call(const Tag& tag) const {
   return named(tag, style_.call);
 }
 
+// The name that the tag of a call says.
+std::string_view TagCall::called(const Tag& tag) const {
+  if (style_.name == Where::tag) {
+    const Tool* tool = c_.tool(tag.name, true);
+    return tool ? std::string_view(tool->name) : tag.name;
+  }
+  if (!tag.value.empty()) return c_.plain_name(tag.value);
+  for (std::string_view key : {style_.name_attribute, std::string_view("name"), std::string_view("tool")})
+    if (tag.has_attribute(key)) return c_.plain_name(tag.attribute(key));
+  return {};
+}
+
 std::optional<std::string> TagCall::key_of(const Tag& tag) const {
   if (style_.key == Where::tag) {
     std::string_view known = parameter_named(tag.name, shape_);
@@ -101,6 +113,7 @@ void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at)
   line_start_ = true;
   quoted_ = false;
   edges_.clear();
+  brackets_ = 0;
   in_ = In::value;
 }
 
@@ -255,7 +268,14 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   settle_stray();
   const bool another = style_.name == Where::text ? named(tag, style_.call) : is_call(tag) && !shape_.has(tag.name);
   if (another) {
-    receipt_.safe(EditKind::missing_marker, at.offset, 0);
+    const bool empty = given_.empty() && !body_;
+    if (empty && style_.name != Where::text && called(tag) == name_) {
+      // <function=f><function=f>: the tag twice, or a call without parameters before this one.
+      receipt_.guess(EditKind::surplus_marker, at.offset, tag.length);
+      used = tag.length;
+      return Next::go;
+    }
+    receipt_.add(EditKind::missing_marker, empty ? Grade::guess : Grade::safe, at.offset, 0);
     end_call(true, false);
     return Next::go;
   }

@@ -47,6 +47,7 @@ class TagCall final : public Payload {
   [[nodiscard]] std::optional<std::string> key_of(const Tag& tag) const;
   [[nodiscard]] std::uint8_t types_of(const Tag& tag, std::string_view key) const;
   [[nodiscard]] bool is_call(const Tag& tag) const;
+  [[nodiscard]] std::string_view called(const Tag& tag) const;
 
   // inside one (tag_values.cpp)
   enum class Step : std::uint8_t {
@@ -90,6 +91,7 @@ class TagCall final : public Payload {
   bool line_start_ = true;    // the value's last byte was a line break
   bool quoted_ = false;       // the value was given as CDATA
   Edges edges_;               // of the value's raw text
+  std::int64_t brackets_ = 0;  // ] of it that no [ opened, where tags begin with one
   bool closes_own_ = false;   // the value's closing tag is called like its key
   bool body_closed_ = false;
   std::optional<std::string> given_value_;  // what the parameter's tag says in an attribute

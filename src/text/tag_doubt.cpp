@@ -6,27 +6,24 @@
 
 namespace belay::text {
 
-void Edges::add(std::string_view bytes) {
-  if (head_.size() < kBytes) head_ += bytes.substr(0, kBytes - head_.size());
-  if (bytes.size() >= kBytes) {
-    tail_ = bytes.substr(bytes.size() - kBytes);
-    return;
-  }
-  tail_ += bytes;
-  if (tail_.size() > kBytes) tail_.erase(0, tail_.size() - kBytes);
-}
-
-bool Edges::doubtful(const TagStyle& style) const {
+bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view key, std::int64_t brackets) {
   // <x>>a: the last byte of the opening tag, or more of it, twice.
-  for (std::size_t n = 1; n <= style.end.size(); ++n)
-    if (head_.starts_with(style.end.substr(style.end.size() - n))) return true;
+  if (edges.after(style.end)) return true;
+  if (style.key == Where::attribute && !edges.head().empty() && (edges.head()[0] == '"' || edges.head()[0] == '\'') &&
+      edges.head().substr(1).starts_with(style.end))
+    return true;
   // a<</x>: the first bytes of the closing tag twice. A bracket alone ends lists.
-  for (std::size_t n = style.close.front() == ']' ? 2 : 1; n <= style.close.size(); ++n)
-    if (tail_.ends_with(style.close.substr(0, n)) || tail_.ends_with(style.open.substr(0, n))) return true;
+  const bool bracket = style.close.front() == ']';
+  if (edges.before(style.close, bracket ? 2 : 1) || edges.before(style.open, bracket ? 2 : 1)) return true;
+  if (bracket && brackets > 0 && edges.tail().ends_with(']')) return true;
+  // The tag once more, without what makes it one.
+  if (style.open.size() > 1 && style.open.ends_with('<') && edges.head().starts_with('<') &&
+      edges.head().substr(1).starts_with(key.substr(0, 32)))
+    return true;
   if (style.open != "<") return false;
   // CDATA that was not recognised.
-  if (head_.find("CDATA[") != std::string::npos) return true;
-  std::string_view tail = tail_;
+  if (edges.head().find("CDATA[") != std::string_view::npos) return true;
+  std::string_view tail = edges.tail();
   while (!tail.empty() && is_space(tail.back())) tail.remove_suffix(1);
   return tail.ends_with("]]>");
 }

@@ -1,28 +1,17 @@
 // What in a value, or around it, looks like a part of the format's own tags: it may be one that was damaged.
 #pragma once
 
+#include "text/edges.h"
 #include "text/tags.h"
 
-#include <string>
+#include <cstdint>
 #include <string_view>
 
 namespace belay::text {
 
-/// How a value's raw text begins and ends. Keeps a few bytes of each, whatever the pieces.
-class Edges {
- public:
-  void clear() {
-    head_.clear();
-    tail_.clear();
-  }
-  void add(std::string_view bytes);
-  /// Half of a tag, or its end once more, stands right behind the opening tag or before the closing one.
-  [[nodiscard]] bool doubtful(const TagStyle& style) const;
-
- private:
-  static constexpr std::size_t kBytes = 24;
-  std::string head_, tail_;
-};
+/// Whether half of a tag, or its end once more, stands right behind the opening tag or before the closing one. `key`: of
+/// the parameter. `brackets`: how many ] the value has more than [.
+bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view key, std::int64_t brackets);
 
 /// Whether a tag, or what was to be one, is nearly one of the style's own: of a call, a parameter, a key or a value. Not
 /// for tags that are named like tools and parameters.

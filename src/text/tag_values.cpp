@@ -21,7 +21,7 @@ void TagCall::end_value() {
     value_.append(*given_value_);
   }
   given_value_.reset();
-  if (edges_.doubtful(style_)) receipt_.guess(EditKind::tag_in_text, value_.begun_at(), 0);
+  if (doubtful_edges(edges_, style_, key_, brackets_)) receipt_.guess(EditKind::tag_in_text, value_.begun_at(), 0);
   edges_.clear();
   value_.end();
   closes_own_ = false;
@@ -73,6 +73,8 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       quoted_ = false;
       value_.append(bytes);
       edges_.add(bytes);
+      if (style_.open.front() == ']')
+        brackets_ += std::count(bytes.begin(), bytes.end(), ']') - std::count(bytes.begin(), bytes.end(), '[');
     }
     i += n;
   };
@@ -185,6 +187,8 @@ bool TagCall::open_level(const Tag& tag, Position at) {
     return false;
   }
   value_.forget();
+  // <x><x>: a member of the same name, or the tag twice.
+  if (same_word(tag.name, key_)) receipt_.guess(EditKind::surplus_marker, at.offset, tag.length);
   levels_.push_back({key_, list, &shape});
   begin_child(tag, at);
   return true;
@@ -196,6 +200,8 @@ void TagCall::begin_child(const Tag& tag, Position at) {
   if (!level.list && !builder_.key(tag.name)) receipt_.guess(EditKind::duplicate_key, at.offset, 0);
   value_shape_ = level.list ? (level.shape->items ? level.shape->items.get() : &kUnknown) : &level.shape->at(tag.name);
   key_ = tag.name;
+  edges_.clear();
+  brackets_ = 0;
   value_.begin(value_shape_->types, at.offset + tag.length);
   in_ = In::value;
 }
