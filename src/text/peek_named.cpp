@@ -33,7 +33,7 @@ bool torn_space(std::string_view name, const Context& context) {
   const std::size_t dot = name.find('.');
   const std::string_view space = name.substr(0, dot);
   if (dot != std::string_view::npos && nearly_named(space, kSpace)) return true;
-  return name.starts_with(kSpace) || torn_name(name);
+  return name.starts_with(kSpace) || name.starts_with('.') || torn_name(name);
 }
 
 bool is_name(std::string_view s) {
@@ -112,9 +112,16 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
     at = behind + separator.length;
     // DeepSeek: the first word says what kind of call it is, the name follows.
     std::size_t next = past_space(text, at);
-    if (row.fence && nearly_named(name, "function")) {
+    if (row.fence && (nearly_named(name, "function") || name.starts_with("function"))) {
       if (next == text.size() && !final) return wait();
-      if (next < text.size() && is_name_byte(text[next])) {
+      const bool word = next < text.size() && is_name_byte(text[next]);
+      // Something else there may be a part of the separator that got torn.
+      if (!word && next < text.size() && text[next] != '{' && text[next] != '`') {
+        const Match last = match_any(text.substr(next), row.end, final);
+        if (last.is == Is::more) return wait();
+        if (last.is == Is::no) start.receipt.guess(EditKind::marker_spelling, next, 0);
+      }
+      if (word) {
         if (name != "function") start.receipt.guess(EditKind::marker_spelling, end - name.size(), name.size());
         std::size_t name_at = next;
         end = name_end(text, name_at, more, final);

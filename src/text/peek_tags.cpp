@@ -141,6 +141,8 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
     std::string_view name = tag.value;
     for (std::string_view key : {style.name_attribute, std::string_view("name"), std::string_view("tool")})
       if (name.empty()) name = tag.attribute(key);
+    // <function name="f"> alone is another format's.
+    if (strict && !outer && style.name == Where::equals && tag.value.empty()) return start;
     if (name.empty() || (strict && is_placeholder(name, context))) return start;
     start.name = context.plain_name(name);
     tool = context.tool(start.name);

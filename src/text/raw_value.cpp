@@ -161,6 +161,10 @@ void RawValue::read_text() {
     for (const json::Edit& e : reading.edits) receipt_.add(e.kind, e.grade, offset_ + from + e.offset, e.length);
     return builder_.copy(reading.document.root());
   }
+  // [1, 2 where a list may stand: what was damaged is hardly a text.
+  if ((types_ & kString) != 0 && !text.empty() &&
+      ((text.front() == '[' && (types_ & kArray) != 0) || (text.front() == '{' && (types_ & kObject) != 0)))
+    receipt_.guess(EditKind::wrong_opener, offset_ + from, 0);
   std::string_view plain = lines_ == Lines::exact ? std::string_view(text_) : without_breaks(text_, lines_);
   if (!utf8::valid(plain)) {
     receipt_.guess(EditKind::invalid_utf8, offset_, text_.size());

@@ -9,7 +9,7 @@ namespace belay::text {
 bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view key, std::int64_t brackets) {
   // <x>>a: the last byte of the opening tag, or more of it, twice.
   if (edges.after(style.end)) return true;
-  if (style.key == Where::attribute && !edges.head().empty() && (edges.head()[0] == '"' || edges.head()[0] == '\'') &&
+  if (style.key != Where::tag && style.key != Where::pair && !edges.head().empty() && (edges.head()[0] == '"' || edges.head()[0] == '\'') &&
       edges.head().substr(1).starts_with(style.end))
     return true;
   // a<</x>: the first bytes of the closing tag twice. A bracket alone ends lists.

@@ -97,7 +97,7 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       }
     }
     Tag tag = read_tag(here, style_, final);
-    if (tag.is == Is::more) break;
+    if (tag.is == Is::more || (style_.end != ">" && match_literal(here, style_.end, final).is == Is::more)) break;
     Position p = at;
     p.offset += i;
     Step step = Step::text;
