@@ -193,7 +193,7 @@ void damage(const Scene& scene, const TextWriter& writer, const text::Options& o
   for (const Mutant& mutant : mutants(scene, text, writer.strings == StringsHold::no_tags)) {
     const TextEvents got = read_text({mutant.text}, options);
     std::string fault = wrong(got, whole.calls, options);
-    if (fault.empty() && tried++ % 16 == 0) fault = difference(got, read_text(chop(mutant.text, 1), options));
+    if (fault.empty() && tried++ % 32 == 0) fault = difference(got, read_text(chop(mutant.text, 1), options));
     if (!fault.empty() && shown++ < 5) ADD_FAILURE() << label << ", " << mutant.what << ": " << fault << "\n" << mutant.text;
   }
 }
@@ -203,6 +203,7 @@ std::size_t damage_all(const Scene& scene) {
   for (const TextWriter& writer : text_writers())
     for (std::string_view format : {writer.format, std::string_view("auto")})
       for (const bool known : {true, false}) {
+        if (!known && format == "auto") continue;
         text::Options options;
         options.format = format;
         if (known) options.tools = scene.tools;

@@ -46,6 +46,7 @@ struct TagStyle {
   std::string_view value{};       ///< pair: the tag of the value
   std::string_view after_name{};  ///< text: what may stand behind the name
   bool nested = false;            ///< tags inside a parameter are its members
+  std::string_view mark{};        ///< a part of its tags that no value has
   bool typed = false;             ///< a parameter's tag says its type
   Lines lines = Lines::padded;
 };

@@ -1,5 +1,6 @@
 // Calls in a language's notation: [f(x=1), g(y='a')] and call:f{x:1}.
 #include "text/members.h"
+#include "text/object_part.h"
 #include "text/payload.h"
 #include "text/peek.h"
 #include "text/scan.h"
@@ -46,6 +47,8 @@ class LiteralCalls final : public Payload {
   std::string name_;
   std::uint64_t lists_ = 0;
   std::uint64_t bytes_ = 0;
+  bool comma_ = false;          // one stood behind the last call
+  std::uint64_t ended_at_ = 0;  // where that ended
 };
 
 void LiteralCalls::begin(std::string_view name) {
@@ -63,6 +66,7 @@ void LiteralCalls::begin(std::string_view name) {
   members_.emplace(Notation{script() ? Notation::Language::script : Notation::Language::python, row_.quote},
                    tool ? tool->parameters : none_, builder_, receipt_, c_.options.limits);
   bytes_ = 0;
+  comma_ = false;
 }
 
 void LiteralCalls::end(bool closed, bool cut, Position at) {
@@ -135,6 +139,7 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
   c_.output.delta(rest.substr(0, used));
   bytes_ += used;
   if (members_->done()) {
+    ended_at_ = at.offset + used;
     end(true, false);
     return Next::go;
   }
@@ -149,6 +154,7 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
     c_.output.delta(left.substr(0, taken));
     used += taken;
     if (members_->done()) {
+      ended_at_ = at.offset + used;
       end(true, false);
       return Next::go;
     }
@@ -196,7 +202,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
       // One bracket too many belongs to the calls, not to the text behind them.
       again_ = {"]"};
       return Next::over;
-    case ',':
+    case ',': comma_ = true; [[fallthrough]];
     case ';': used = 1; return Next::go;
     case ')':
     case '}':
@@ -237,6 +243,9 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
     return Next::go;
   }
   if (lists_ > 0 && pending_) after_.guess(EditKind::missing_closer, at.offset, 0);
+  // {x:1},y:2}: a bracket may have come too early.
+  const bool touches = at.offset == ended_at_ && looks_like_more(rest, true) == Is::yes;
+  if (pending_ && (comma_ || touches)) after_.guess(EditKind::prose, at.offset, 0);
   if (!row_.end.empty()) {
     after_.safe(EditKind::missing_marker, at.offset, 0);
     owed_ = row_.end;

@@ -256,7 +256,9 @@ TagCall::Next TagCall::closing(const Tag& tag, std::string_view rest, Position a
     }
   std::string_view wanted = style_.name == Where::tag ? std::string_view(name_) : *style_.call.begin();
   if (nearly_named(tag.name, wanted)) {
-    receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
+    // Which of the two is the tool's name only a tool can say.
+    const bool sure = style_.name != Where::tag || c_.tool(name_);
+    receipt_.add(EditKind::marker_spelling, sure ? Grade::safe : Grade::guess, at.offset, tag.length);
     end_call(true, false);
     return Next::go;
   }

@@ -30,10 +30,9 @@ bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view 
 
 bool like_own(const Tag& tag, std::string_view text, const TagStyle& style) {
   // No value has these brackets by chance.
-  if (style.open != "<") {
-    const std::string_view mark = style.open.ends_with('<') ? style.open.substr(0, style.open.size() - 1) : style.open;
-    return text.starts_with(mark) || text.starts_with(style.close) || (style.end != ">" && text.starts_with(style.end));
-  }
+  if (style.open != "<")
+    return text.starts_with(style.open) || text.starts_with(style.close) ||
+           (!style.mark.empty() && text.starts_with(style.mark));
   std::string_view name = tag.name;
   while (name.starts_with('/')) name.remove_prefix(1);
   if (name.empty()) return false;
@@ -43,7 +42,7 @@ bool like_own(const Tag& tag, std::string_view text, const TagStyle& style) {
 }
 
 bool torn_name(std::string_view name) {
-  return name.find_first_of("<>\"'=\n") != std::string_view::npos;
+  return std::any_of(name.begin(), name.end(), [](char c) { return !is_name_byte(c) && static_cast<signed char>(c) >= 0; });
 }
 
 }  // namespace belay::text

@@ -17,7 +17,7 @@ bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view 
 /// for tags that are named like tools and parameters.
 bool like_own(const Tag& tag, std::string_view text, const TagStyle& style);
 
-/// Whether a name of a tool or a parameter holds bytes of a tag that was damaged.
+/// Whether a name holds bytes that names of tools and parameters hardly have: a tag may have been damaged there.
 bool torn_name(std::string_view name);
 
 }  // namespace belay::text

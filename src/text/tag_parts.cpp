@@ -25,7 +25,7 @@ std::uint8_t type_named(std::string_view name) {
 void TagCall::take_attributes(const Tag& tag, std::string_view key_name, Position at) {
   given_value_.reset();
   if (tag.assigned) given_value_ = std::string(*tag.assigned);
-  bool odd = tag.odd || torn_name(key_name);
+  bool odd = tag.odd || (torn_name(key_name) && !shape_.has(key_name));
   // Whether it is a text the tag has to say, where nothing else is known.
   if (style_.typed) {
     const bool text = tag.has_attribute("string"), type = tag.has_attribute("type");

@@ -97,7 +97,7 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       }
     }
     Tag tag = read_tag(here, style_, final);
-    if (tag.is == Is::more || (style_.end != ">" && match_literal(here, style_.end, final).is == Is::more)) break;
+    if (tag.is == Is::more || match_literal(here, style_.mark, final).is == Is::more) break;
     Position p = at;
     p.offset += i;
     Step step = Step::text;
@@ -113,7 +113,7 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       used = i + tag.length;
       return Next::go;
     }
-    if (step == Step::text && style_.key != Where::tag && like_own(tag, here, style_))
+    if (step == Step::text && (sure_tags() || style_.key != Where::tag) && like_own(tag, here, style_))
       receipt_.guess(EditKind::tag_in_text, p.offset, 1);
     text(step == Step::content ? tag.length : 1);
   }
