@@ -55,10 +55,10 @@ Scene rich_values() {
   settings.keys = {"retries", "mode7"};
   settings.items = {Tree::number("88"), Tree::string("slow9")};
   labels.items = {Tree::string("urgent4"), Tree::string("db5")};
-  scene.calls = {call("save_page", {{"markup", Tree::string("<div><b>x</b> a[0] < 5</div>")},
-                                    {"settings", settings},
-                                    {"labels", labels}}),
-                 call("save_page", {{"markup", Tree::string("{y}: it (z) > 6")}})};
+  scene.calls = {
+      call("save_page",
+           {{"markup", Tree::string("<div><b>x</b> a[0] < 5</div>")}, {"settings", settings}, {"labels", labels}}),
+      call("save_page", {{"markup", Tree::string("{y}: it (z) > 6")}})};
   scene.values = {"<div><b>x</b> a[0] < 5</div>", "88", "slow9", "urgent4", "db5", "{y}: it (z) > 6"};
   scene.before = "Saving it.\n";
   scene.after = "\nSaved.";
@@ -145,10 +145,24 @@ struct Mutant {
   std::string what, text;
 };
 
+// Tags and markers: what may stand in the place of another.
+bool whole_mark(std::string_view token) {
+  return token.size() > 2 && ((token.starts_with('<') && token.ends_with('>')) || token == "]<]minimax[>[" ||
+                              (token.starts_with('[') && token.ends_with(']')));
+}
+
 std::vector<Mutant> mutants(const Scene& scene, const std::string& call_text, bool raw) {
   const std::string text = std::string(scene.before) + call_text + std::string(scene.after);
+  const std::vector<Range> named = content(scene, text, raw), all = tokens(text, named);
+  // Marks that hold no name: one with another name in it is another call.
+  std::set<std::string> marks;
+  for (const Range& r : all) {
+    const bool names =
+        std::any_of(named.begin(), named.end(), [&](const Range& c) { return c.from >= r.from && c.to <= r.to; });
+    if (const std::string token = text.substr(r.from, r.to - r.from); whole_mark(token) && !names) marks.insert(token);
+  }
   std::vector<Mutant> out;
-  for (const Range& r : tokens(text, content(scene, text, raw))) {
+  for (const Range& r : all) {
     if (r.from < scene.before.size() || r.to > text.size() - scene.after.size()) continue;
     const std::string before = text.substr(0, r.from), token = text.substr(r.from, r.to - r.from),
                       behind = text.substr(r.to);
@@ -156,8 +170,13 @@ std::vector<Mutant> mutants(const Scene& scene, const std::string& call_text, bo
     // White space that is there twice, or another one, may as well be a part of the value beside it.
     if (token == " " || token == "\n") continue;
     out.push_back({"twice " + token, before + token + token + behind});
+    if (whole_mark(token))
+      for (const std::string& other : marks)
+        if (other != token) out.push_back({other + " for " + token, before + other + behind});
     if (token.size() > 1) continue;
-    out.push_back({"other for " + token, before + (letter(token[0]) ? token == "q" ? "p" : "q" : " ") + behind});
+    for (std::string_view other : {"q", " ", "\\", "'", "&lt;"})
+      if (letter(token[0]) == letter(other[0]) && token != other)
+        out.push_back({std::string(other) + " for " + token, before + std::string(other) + behind});
     if (letter(token[0]) && !behind.empty() && letter(behind[0]))
       out.push_back({"swapped " + token, before + behind[0] + token + behind.substr(1)});
   }
@@ -169,7 +188,7 @@ std::string wrong(const TextEvents& got, const std::vector<TextCall>& written, c
   if (!got.fault.empty()) return got.fault;
   std::vector<bool> seen(written.size());
   for (const TextCall& one : got.calls) {
-    if (!one.sound) continue;
+    if (!one.sound || one.name.empty()) continue;
     const bool known = std::any_of(options.tools.begin(), options.tools.end(),
                                    [&](const text::Tool& t) { return t.name == one.name; });
     if (!options.tools.empty() && !known) continue;
@@ -187,14 +206,15 @@ std::string wrong(const TextEvents& got, const std::vector<TextCall>& written, c
 void damage(const Scene& scene, const TextWriter& writer, const text::Options& options, std::size_t& tried) {
   const std::string text = writer.write(scene.calls);
   const TextEvents whole = read_text({text}, options);
-  const std::string label = std::string(writer.format) + " as " + options.format +
-                            (options.tools.empty() ? ", no tools known" : "");
+  const std::string label =
+      std::string(writer.format) + " as " + options.format + (options.tools.empty() ? ", no tools known" : "");
   std::size_t shown = 0;
   for (const Mutant& mutant : mutants(scene, text, writer.strings == StringsHold::no_tags)) {
     const TextEvents got = read_text({mutant.text}, options);
     std::string fault = wrong(got, whole.calls, options);
     if (fault.empty() && tried++ % 32 == 0) fault = difference(got, read_text(chop(mutant.text, 1), options));
-    if (!fault.empty() && shown++ < 5) ADD_FAILURE() << label << ", " << mutant.what << ": " << fault << "\n" << mutant.text;
+    if (!fault.empty() && shown++ < 5)
+      ADD_FAILURE() << label << ", " << mutant.what << ": " << fault << "\n" << mutant.text;
   }
 }
 

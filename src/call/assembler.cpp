@@ -413,8 +413,7 @@ std::vector<Call> Assembler::finish() {
   s.finished = true;
   auto is_stray = [](const std::unique_ptr<Open>& call) { return call->stray && call->name.empty(); };
   const bool any_stray = std::ranges::any_of(s.calls, is_stray);
-  if (any_stray)
-    s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
+  if (any_stray) s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
     if (is_stray(s.calls[slot])) continue;
     Open& open = *s.calls[slot];

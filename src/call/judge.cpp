@@ -64,8 +64,9 @@ void unquote(Call& call, std::string_view text) {
   call.aligned.push_back({schema::AlignKind::json_in_string, json::Grade::safe, "", ""});
 }
 
-// A model that mixed up its protocols sends tags for JSON: <path>a</path>. What stands between the tags is a value, even
-// where it is a JSON object. One tag around an object, of which nothing is known, is a wrapper: <json>{...}</json>.
+// A model that mixed up its protocols sends tags for JSON: <path>a</path>. What stands between the tags is a value,
+// even where it is a JSON object. One tag around an object, of which nothing is known, is a wrapper:
+// <json>{...}</json>.
 void read_tags(Call& call, std::string_view text, const AssemblerOptions& options) {
   text::Shape shape;
   for (const text::Tool& tool : options.shapes)

@@ -140,7 +140,9 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
       if (end_marker.is == Is::more || next_call.is == Is::more) return wait();
       if (!end_marker && !next_call) return start;
     }
-    start.receipt.safe(EditKind::missing_marker, behind, 0);
+    // Without arguments there is no more than a word between two markers.
+    const bool object = behind < text.size() && text[behind] == '{';
+    start.receipt.add(EditKind::missing_marker, object ? json::Grade::safe : json::Grade::guess, behind, 0);
     at = behind;
   }
   // A fence before the arguments.

@@ -140,8 +140,9 @@ void TagCall::end_call(bool closed, bool cut, Position at) {
   if (closed && !cut)
     again_.push_back(std::string(style_.close) +
                      (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + std::string(style_.end));
-  if (!body_ && !cut && !sure_tags())
-    doubt_ = "</" + (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + ">";
+  if (!body_ && !cut)
+    doubt_ = std::string(style_.close) + (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) +
+             std::string(style_.end);
   c_.output.end(std::move(found));
   done_ = true;
 }
@@ -182,6 +183,12 @@ std::size_t TagCall::read(std::string_view window, Position at, bool final) {
   return i;
 }
 
+// Something else follows where the call's end should be. One that has not even a parameter may be none.
+void TagCall::not_closed(Position at) {
+  receipt_.add(EditKind::missing_marker, given_.empty() ? Grade::guess : Grade::safe, at.offset, 0);
+  end_call(true, false);
+}
+
 // Between two parameters.
 TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t space = past_space(rest, 0);
@@ -215,8 +222,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     Match m = match_any(rest, *words, final);
     if (m.is == Is::more) return Next::wait;
     if (m.is == Is::yes) {
-      receipt_.safe(EditKind::missing_marker, at.offset, 0);
-      end_call(true, false);
+      not_closed(at);
       return Next::go;
     }
   }
@@ -249,9 +255,8 @@ TagCall::Next TagCall::closing(const Tag& tag, std::string_view rest, Position a
   // The end of what stands around the call.
   for (const Words* words : {&row_.outer_end, &row_.end})
     if (match_any(rest, *words, true)) {
-      receipt_.safe(EditKind::missing_marker, at.offset, 0);
       used = 0;
-      end_call(true, false);
+      not_closed(at);
       return Next::go;
     }
   std::string_view wanted = style_.name == Where::tag ? std::string_view(name_) : *style_.call.begin();
@@ -277,8 +282,7 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
       used = tag.length;
       return Next::go;
     }
-    receipt_.add(EditKind::missing_marker, empty ? Grade::guess : Grade::safe, at.offset, 0);
-    end_call(true, false);
+    not_closed(at);
     return Next::go;
   }
   std::optional<std::string> key = key_of(tag);

@@ -41,6 +41,7 @@ class TagCall final : public Payload {
   void stray(Position at, std::string_view bytes);
   void settle_stray();
   void begin_value(std::string_view key, std::uint8_t types, Position at);
+  void not_closed(Position at);
   void end_call(bool closed, bool cut, Position at = {});
   void take_attributes(const Tag& tag, std::string_view key, Position at);
   [[nodiscard]] bool unknown(std::string_view key) const { return shape_.declared && !shape_.has(key); }
@@ -87,15 +88,15 @@ class TagCall final : public Payload {
   std::string key_;  // of the open parameter
   std::set<std::string, std::less<>> given_;
   std::uint64_t bytes_ = 0;
-  std::uint64_t nested_ = 0;  // opening tags of the same kind in the value
-  bool line_start_ = true;    // the value's last byte was a line break
-  bool quoted_ = false;       // the value was given as CDATA
-  Edges edges_;               // of the value's raw text
+  std::uint64_t nested_ = 0;   // opening tags of the same kind in the value
+  bool line_start_ = true;     // the value's last byte was a line break
+  bool quoted_ = false;        // the value was given as CDATA
+  Edges edges_;                // of the value's raw text
   std::int64_t brackets_ = 0;  // ] of it that no [ opened, where tags begin with one
-  bool closes_own_ = false;   // the value's closing tag is called like its key
+  bool closes_own_ = false;    // the value's closing tag is called like its key
   bool body_closed_ = false;
   std::optional<std::string> given_value_;  // what the parameter's tag says in an attribute
-  bool body_touches_ = true;  // nothing stands between the object and what follows it
+  bool body_touches_ = true;                // nothing stands between the object and what follows it
   std::uint64_t stray_at_ = 0, stray_length_ = 0;
   struct Level {
     std::string key;

@@ -7,10 +7,12 @@
 namespace belay::text {
 
 bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view key, std::int64_t brackets) {
-  // <x>>a: the last byte of the opening tag, or more of it, twice.
-  if (edges.after(style.end)) return true;
-  if (style.key != Where::tag && style.key != Where::pair && !edges.head().empty() && (edges.head()[0] == '"' || edges.head()[0] == '\'') &&
-      edges.head().substr(1).starts_with(style.end))
+  // <x>>a: the last byte of the opening tag, or more of it, twice. "> a", ">= 1" and ">>> f()" are how texts begin.
+  const std::string_view second = edges.head().substr(std::min<std::size_t>(1, edges.head().size()), 1);
+  const bool usual = style.end == ">" && (second == " " || second == "=" || second == ">");
+  if (edges.after(style.end) && !usual) return true;
+  if (style.key != Where::tag && style.key != Where::pair && !edges.head().empty() &&
+      (edges.head()[0] == '"' || edges.head()[0] == '\'') && edges.head().substr(1).starts_with(style.end))
     return true;
   // a<</x>: the first bytes of the closing tag twice. A bracket alone ends lists.
   const bool bracket = style.close.front() == ']';
@@ -36,13 +38,19 @@ bool like_own(const Tag& tag, std::string_view text, const TagStyle& style) {
   std::string_view name = tag.name;
   while (name.starts_with('/')) name.remove_prefix(1);
   if (name.empty()) return false;
+  // #include <functional> is no call: a name that is only nearly right needs the form of the format's tags, too.
+  const std::size_t behind = static_cast<std::size_t>(tag.name.data() - text.data()) + tag.name.size();
+  const bool form =
+      text.size() > 1 && (text[1] == '/' || (behind < text.size() && (text[behind] == '=' || text[behind] == ' ')) ||
+                          name.find_first_of("_:") != std::string_view::npos);
   for (std::string_view own : {style.call.items[0], style.parameter.items[0], style.value})
-    if (!own.empty() && nearly_named(name, own)) return true;
+    if (!own.empty() && (same_word(name, own) || (form && nearly_named(name, own)))) return true;
   return false;
 }
 
 bool torn_name(std::string_view name) {
-  return std::any_of(name.begin(), name.end(), [](char c) { return !is_name_byte(c) && static_cast<signed char>(c) >= 0; });
+  return std::any_of(name.begin(), name.end(),
+                     [](char c) { return !is_name_byte(c) && static_cast<signed char>(c) >= 0; });
 }
 
 }  // namespace belay::text

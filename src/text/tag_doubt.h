@@ -9,12 +9,12 @@
 
 namespace belay::text {
 
-/// Whether half of a tag, or its end once more, stands right behind the opening tag or before the closing one. `key`: of
-/// the parameter. `brackets`: how many ] the value has more than [.
+/// Whether half of a tag, or its end once more, stands right behind the opening tag or before the closing one. `key`:
+/// of the parameter. `brackets`: how many ] the value has more than [.
 bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view key, std::int64_t brackets);
 
-/// Whether a tag, or what was to be one, is nearly one of the style's own: of a call, a parameter, a key or a value. Not
-/// for tags that are named like tools and parameters.
+/// Whether a tag, or what was to be one, is nearly one of the style's own: of a call, a parameter, a key or a value.
+/// Not for tags that are named like tools and parameters.
 bool like_own(const Tag& tag, std::string_view text, const TagStyle& style);
 
 /// Whether a name holds bytes that names of tools and parameters hardly have: a tag may have been damaged there.
