@@ -218,25 +218,32 @@ void damage(const Scene& scene, const TextWriter& writer, const text::Options& o
   }
 }
 
-std::size_t damage_all(const Scene& scene) {
+enum class Also : bool { nothing, as_auto };
+
+std::size_t damage_all(const Scene& scene, Also also) {
   std::size_t tried = 0;
-  for (const TextWriter& writer : text_writers())
-    for (std::string_view format : {writer.format, std::string_view("auto")})
-      for (const bool known : {true, false}) {
-        if (!known && format == "auto") continue;
-        text::Options options;
-        options.format = format;
-        if (known) options.tools = scene.tools;
-        damage(scene, writer, options, tried);
-      }
+  std::set<std::string> written;
+  for (const TextWriter& writer : text_writers()) {
+    // Formats that write the same are read by the same rows.
+    if (!written.insert(writer.write(scene.calls)).second) continue;
+    text::Options options;
+    options.format = writer.format;
+    damage(scene, writer, options, tried);
+    options.tools = scene.tools;
+    damage(scene, writer, options, tried);
+    options.format = "auto";
+    if (also == Also::as_auto) damage(scene, writer, options, tried);
+  }
   return tried;
 }
 
 TEST(TextDamage, one_damaged_token_of_framing_never_makes_another_call_that_is_trusted) {
-  EXPECT_GT(damage_all(plain_values()), 100'000u);
+  EXPECT_GT(damage_all(plain_values(), Also::as_auto), 100'000u);
 }
 
-TEST(TextDamage, nor_does_it_where_values_hold_markup_and_brackets) { EXPECT_GT(damage_all(rich_values()), 100'000u); }
+TEST(TextDamage, nor_does_it_where_values_hold_markup_and_brackets) {
+  EXPECT_GT(damage_all(rich_values(), Also::nothing), 50'000u);
+}
 
 }  // namespace
 }  // namespace belay::check

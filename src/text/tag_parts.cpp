@@ -1,4 +1,5 @@
-// Parts of a call in tags that are not a parameter between its tags: attributes, keys in tags of their own, JSON.
+// What the tags of a call say, and parts of it that are not a parameter between its tags: attributes, keys in tags of
+// their own, JSON.
 #include "text/scan.h"
 #include "text/tag_calls.h"
 
@@ -18,6 +19,47 @@ std::uint8_t type_named(std::string_view name) {
   if (same_word(name, "object") || same_word(name, "dict")) return kObject;
   if (same_word(name, "null")) return kNull;
   return kNoType;
+}
+
+// The name that the tag of a call says.
+std::string_view TagCall::called(const Tag& tag) const {
+  if (style_.name == Where::tag) {
+    const Tool* tool = c_.tool(tag.name, true);
+    return tool ? std::string_view(tool->name) : tag.name;
+  }
+  if (!tag.value.empty()) return c_.plain_name(tag.value);
+  for (std::string_view key : {style_.name_attribute, std::string_view("name"), std::string_view("tool")})
+    if (tag.has_attribute(key)) return c_.plain_name(tag.attribute(key));
+  return {};
+}
+
+std::optional<std::string> TagCall::key_of(const Tag& tag) const {
+  if (style_.key == Where::tag) {
+    std::string_view known = parameter_named(tag.name, shape_);
+    return std::string(known.empty() ? tag.name : known);
+  }
+  if (!named(tag, style_.parameter)) {
+    // A tag that is called like a parameter which is still missing.
+    if (shape_.has(tag.name) && !given_.contains(tag.name)) return std::string(tag.name);
+    return std::nullopt;
+  }
+  if (style_.key == Where::pair) return std::string();
+  if (!tag.value.empty()) return std::string(tag.value);
+  if (tag.has_attribute(style_.key_attribute)) return std::string(tag.attribute(style_.key_attribute));
+  for (std::string_view other : {"name", "key"})
+    if (tag.has_attribute(other)) return std::string(tag.attribute(other));
+  return std::nullopt;
+}
+
+std::uint8_t TagCall::types_of(const Tag& tag, std::string_view key) const {
+  if (tag.has_attribute("string")) {
+    if (same_word(tag.attribute("string"), "true")) return kString;
+    if (same_word(tag.attribute("string"), "false"))
+      return shape_.at(key).declared ? shape_.at(key).types : kAnyType & ~kString;
+  }
+  if (tag.has_attribute("type"))
+    if (std::uint8_t t = type_named(tag.attribute("type")); t != kNoType) return t;
+  return shape_.at(key).types;
 }
 
 // A value in the tag itself stands for the parameter if nothing stands between its tags; other attributes mean nothing
