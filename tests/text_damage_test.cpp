@@ -68,6 +68,16 @@ Scene rich_values() {
   return scene;
 }
 
+Scene short_names() {
+  Scene scene;
+  scene.calls = {call("zz", {{"kk", Tree::string("v7")}, {"jj", Tree::number("9.5")}}), call("yy", {}),
+                 call("zz", {{"kk", Tree::string("line w1\\nline w2")}, {"jj", Tree::string("")}})};
+  scene.values = {"v7", "9.5", "line w1\\nline w2", "line w1\nline w2", "line w1\\\\nline w2"};
+  scene.before = "Go:\n";
+  scene.tools = {tool("zz", R"({"kk":{"type":"string"},"jj":{"type":["number","string"]}})"), tool("yy", "{}")};
+  return scene;
+}
+
 struct Range {
   std::size_t from, to;
   bool value = false;
@@ -239,6 +249,10 @@ std::size_t damage_all(const Scene& scene, Also also) {
 
 TEST(TextDamage, one_damaged_token_of_framing_never_makes_another_call_that_is_trusted) {
   EXPECT_GT(damage_all(plain_values(), Also::as_auto), 100'000u);
+}
+
+TEST(TextDamage, nor_does_it_where_names_are_short) {
+  EXPECT_GT(damage_all(short_names(), Also::nothing), 50'000u);
 }
 
 TEST(TextDamage, nor_does_it_where_values_hold_markup_and_brackets) {

@@ -71,6 +71,7 @@ void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at)
   nested_ = 0;
   line_start_ = true;
   quoted_ = false;
+  behind_data_.clear();
   edges_.clear();
   brackets_ = 0;
   in_ = In::value;

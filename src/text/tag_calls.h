@@ -90,6 +90,7 @@ class TagCall final : public Payload {
   std::uint64_t bytes_ = 0;
   std::uint64_t nested_ = 0;   // opening tags of the same kind in the value
   bool line_start_ = true;     // the value's last byte was a line break
+  std::string behind_data_;    // white space behind CDATA
   bool quoted_ = false;        // the value was given as CDATA
   Edges edges_;                // of the value's raw text
   std::int64_t brackets_ = 0;  // ] of it that no [ opened, where tags begin with one

@@ -19,8 +19,8 @@ bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view 
   if (edges.before(style.close, bracket ? 2 : 1) || edges.before(style.open, bracket ? 2 : 1)) return true;
   if (bracket && brackets > 0 && edges.tail().ends_with(']')) return true;
   // The tag once more, without what makes it one.
-  if (style.open.size() > 1 && style.open.ends_with('<') && edges.head().starts_with('<') &&
-      edges.head().substr(1).starts_with(key.substr(0, 32)))
+  if (style.open.size() > 1 && style.open.ends_with('<') &&
+      edges.head().find("<" + std::string(key.substr(0, 32)) + ">") != std::string_view::npos)
     return true;
   if (style.open != "<") return false;
   // CDATA that was not recognised.

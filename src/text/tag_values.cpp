@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace belay::text {
 
@@ -67,9 +68,14 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
   auto text = [&](std::size_t n) {
     const std::string_view bytes = rest.substr(i, n);
     line_start_ = bytes.back() == '\n';
-    // Behind CDATA stands nothing but the closing tag, or its end was a part of its text.
-    if (!quoted_ || past_space(bytes, 0) < n) {
-      if (quoted_) receipt_.guess(EditKind::tag_in_text, at.offset + i, 0);
+    if (quoted_ && past_space(bytes, 0) == n) {
+      behind_data_ += bytes;
+    } else {
+      // Behind CDATA stands nothing but the closing tag, or its end was a part of its text.
+      if (quoted_) {
+        receipt_.guess(EditKind::tag_in_text, at.offset + i - behind_data_.size(), 0);
+        value_.append(std::exchange(behind_data_, {}));
+      }
       quoted_ = false;
       value_.append(bytes);
       edges_.add(bytes);
@@ -162,7 +168,10 @@ TagCall::Step TagCall::tag_in_value(const Tag& tag, std::string_view rest, Posit
     if (same_word(tag.name, key_)) ++nested_;
     return Step::text;
   }
-  if (style_.key == Where::pair || !named(tag, style_.parameter)) return Step::text;
+  if (style_.key == Where::pair || !named(tag, style_.parameter) || tag.empty) return Step::text;
+  // <param name="x"> is markup where the format says <parameter=x>.
+  if (style_.key == Where::equals && tag.value.empty() && !same_word(tag.name, *style_.parameter.begin()))
+    return Step::text;
   // The next parameter, at the start of a line and still missing: this one was not closed.
   std::optional<std::string> key = key_of(tag);
   const bool fresh = key && !given_.contains(*key);
