@@ -27,6 +27,7 @@ constexpr TagStyle kDsml = {.open = "<｜DSML｜",
                             .name = Where::attribute,
                             .parameter = {{"parameter"}},
                             .key = Where::attribute,
+                            .mark = "<｜",
                             .typed = true,
                             .lines = Lines::exact};
 constexpr TagStyle kMiniMax3 = {.open = "]<]minimax[>[<",

@@ -245,7 +245,9 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   if (lists_ > 0 && pending_) after_.guess(EditKind::missing_closer, at.offset, 0);
   // {x:1},y:2}: a bracket may have come too early.
   const bool touches = at.offset == ended_at_ && looks_like_more(rest, true) == Is::yes;
-  if (pending_ && (comma_ || touches)) after_.guess(EditKind::prose, at.offset, 0);
+  const bool member = i > from && (script() ? rest.substr(from, i - from).find(':') != std::string_view::npos
+                                            : behind && rest[behind.length] == '=');
+  if (pending_ && (comma_ || touches || member)) after_.guess(EditKind::prose, at.offset, 0);
   if (!row_.end.empty()) {
     after_.safe(EditKind::missing_marker, at.offset, 0);
     owed_ = row_.end;

@@ -48,6 +48,17 @@ bool like_own(const Tag& tag, std::string_view text, const TagStyle& style) {
   return false;
 }
 
+Is parameter_follows(std::string_view text, const Tool* tool, const std::function<bool(std::string_view)>& is_argument,
+                     bool final) {
+  if (!text.starts_with('<')) return Is::no;
+  const Tag tag = read_tag(text, {}, final);
+  if (tag.is != Is::yes) return tag.is;
+  if (tag.closing) return Is::no;
+  for (std::string_view usual : {"parameter", "param", "arg_key"})
+    if (same_word(tag.name, usual)) return Is::yes;
+  return (tool && tool->parameters.has(tag.name)) || is_argument(tag.name) ? Is::yes : Is::no;
+}
+
 bool torn_name(std::string_view name) {
   return std::any_of(name.begin(), name.end(),
                      [](char c) { return !is_name_byte(c) && static_cast<signed char>(c) >= 0; });

@@ -178,7 +178,11 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
     if (!named(tag, style_.call)) receipt_.safe(EditKind::marker_spelling, here.offset, tag.length);
     used += tag.length;
   } else {
-    const Is more = body_touches_ && !behind.empty() ? looks_like_more(behind, final) : Is::no;
+    if (tag.is == Is::yes && !tag.closing && (named(tag, style_.parameter) || shape_.has(tag.name)))
+      receipt_.guess(EditKind::prose, here.offset, 0);
+    const Is more = behind.empty()  ? Is::no
+                    : body_touches_ ? looks_like_more(behind, final)
+                                    : looks_like_member(behind, final);
     if (more == Is::more) return Next::wait;
     if (more == Is::yes) receipt_.guess(EditKind::prose, here.offset, 0);
     receipt_.safe(EditKind::missing_marker, here.offset, 0);

@@ -239,6 +239,7 @@ bool nearly_named(std::string_view name, std::string_view wanted) {
   constexpr std::size_t kLong = 48;
   if (name.size() > kLong || wanted.size() > kLong || wanted.size() < 4) return false;
   if (same_word(name, wanted)) return true;
+  if (name.size() + 2 < wanted.size() || wanted.size() + 2 < name.size()) return false;
   std::array<std::size_t, kLong + 1> row{};
   for (std::size_t j = 0; j <= wanted.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= name.size(); ++i) {
