@@ -184,7 +184,7 @@ std::vector<Mutant> mutants(const Scene& scene, const std::string& call_text, bo
       for (const std::string& other : marks)
         if (other != token) out.push_back({other + " for " + token, before + other + behind});
     if (token.size() > 1) continue;
-    for (std::string_view other : {"q", " ", "\\", "'", "&lt;"})
+    for (std::string_view other : {"q", " ", "}", "=", "/", "<", "'", "&lt;"})
       if (letter(token[0]) == letter(other[0]) && token != other)
         out.push_back({std::string(other) + " for " + token, before + std::string(other) + behind});
     if (letter(token[0]) && !behind.empty() && letter(behind[0]))

@@ -119,7 +119,7 @@ std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
     }
     std::size_t used = 0;
     // {"q": "x"} , "n": 3}: a bracket may have come too early.
-    const bool apart = pending_ && !touching_ && i < window.size() && !is_space(window[i]);
+    const bool apart = pending_ && i < window.size() && (is_space(window[i]) ? bare() : !touching_);
     const Is member = apart ? looks_like_member(window.substr(i), final) : Is::no;
     if (member == Is::more && !final) return i;
     Next next = between(window.substr(i), here(), final, used);

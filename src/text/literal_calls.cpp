@@ -4,6 +4,7 @@
 #include "text/payload.h"
 #include "text/peek.h"
 #include "text/scan.h"
+#include "text/tag_doubt.h"
 
 #include <optional>
 #include <utility>
@@ -31,7 +32,7 @@ class LiteralCalls final : public Payload {
   enum class Next : std::uint8_t { go, wait, over };
   Next between(std::string_view rest, Position at, bool final, std::size_t& used);
   Next in_members(std::string_view rest, Position at, bool final, std::size_t& used);
-  void begin(std::string_view name);
+  void begin(std::string_view name, std::uint64_t offset);
   void end(bool closed, bool cut, Position at = {});
   void give_pending();
   [[nodiscard]] bool script() const { return row_.grammar == Grammar::script; }
@@ -51,7 +52,7 @@ class LiteralCalls final : public Payload {
   std::uint64_t ended_at_ = 0;  // where that ended
 };
 
-void LiteralCalls::begin(std::string_view name) {
+void LiteralCalls::begin(std::string_view name, std::uint64_t offset) {
   give_pending();
   name = c_.plain_name(name);
   if (!row_.method.empty() && name.ends_with(row_.method) && !c_.tool(name)) name.remove_suffix(row_.method.size());
@@ -63,6 +64,7 @@ void LiteralCalls::begin(std::string_view name) {
   c_.output.name("", name_);
   builder_.clear();
   receipt_ = Receipt(c_.options.limits.edits);
+  if (!tool && torn_name(name_)) receipt_.guess(EditKind::marker_spelling, offset, name.size());
   members_.emplace(Notation{script() ? Notation::Language::script : Notation::Language::python, row_.quote},
                    tool ? tool->parameters : none_, builder_, receipt_, c_.options.limits);
   bytes_ = 0;
@@ -237,16 +239,17 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   while (i < rest.size() && is_name_byte(rest[i]) && i - from < 256) ++i;
   const Match behind = next_byte(rest, i, final);
   if (behind.is == Is::more) return Next::wait;
-  if (i > from && behind && rest[behind.length] == (script() ? '{' : '(')) {
-    begin(rest.substr(from, i - from));
+  // settings:{x:1} is a member, not a call.
+  const bool member = i > from && (script() ? rest.substr(from, i - from).find(':') != std::string_view::npos
+                                            : behind && rest[behind.length] == '=');
+  if (i > from && !member && behind && rest[behind.length] == (script() ? '{' : '(')) {
+    begin(rest.substr(from, i - from), at.offset + from);
     used = behind.length + 1;
     return Next::go;
   }
   if (lists_ > 0 && pending_) after_.guess(EditKind::missing_closer, at.offset, 0);
   // {x:1},y:2}: a bracket may have come too early.
   const bool touches = at.offset == ended_at_ && looks_like_more(rest, true) == Is::yes;
-  const bool member = i > from && (script() ? rest.substr(from, i - from).find(':') != std::string_view::npos
-                                            : behind && rest[behind.length] == '=');
   if (pending_ && (comma_ || touches || member)) after_.guess(EditKind::prose, at.offset, 0);
   if (!row_.end.empty()) {
     after_.safe(EditKind::missing_marker, at.offset, 0);

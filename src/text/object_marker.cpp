@@ -27,7 +27,8 @@ Is looks_like_member(std::string_view rest, bool final) {
   const bool full = rest.size() >= kHold;
   rest = rest.substr(0, kHold);
   const Is open = final || full ? Is::no : Is::more;
-  std::size_t i = rest.starts_with(',') ? past_space(rest, 1) : 0;
+  std::size_t i = past_space(rest, 0);
+  if (i < rest.size() && rest[i] == ',') i = past_space(rest, i + 1);
   if (i == rest.size()) return open;
   const char quote = rest[i] == '"' || rest[i] == '\'' ? rest[i] : '\0';
   if (quote != 0) ++i;

@@ -33,7 +33,7 @@ bool torn_space(std::string_view name, const Context& context) {
   const std::size_t dot = name.find('.');
   const std::string_view space = name.substr(0, dot);
   if (dot != std::string_view::npos && nearly_named(space, kSpace)) return true;
-  return name.starts_with(kSpace) || name.starts_with('.') || torn_name(name);
+  return name.starts_with(kSpace) || torn_name(name);
 }
 
 bool is_name(std::string_view s) {

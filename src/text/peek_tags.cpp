@@ -152,6 +152,8 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
       start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   }
   start.length = at + tag.length;
+  if (style.name == Where::tag && (tag.odd || !tag.value.empty()))
+    start.receipt.guess(EditKind::marker_spelling, at, tag.length);
   take_attributes(tag, style, text, start);
   if (style.name == Where::tag && !tag.attributes.empty() && start.attributes.empty() && tag.name == start.name)
     start.receipt.safe(EditKind::marker_spelling, at, tag.length);

@@ -256,6 +256,7 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   if (style_.key == Where::pair && named(tag, style_.parameter)) {
     key_.clear();
     in_ = In::key;
+    take_attributes(tag, {}, at);
     return Next::go;
   }
   if (style_.key == Where::tag && *key != tag.name) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);

@@ -60,6 +60,7 @@ Is parameter_follows(std::string_view text, const Tool* tool, const std::functio
 }
 
 bool torn_name(std::string_view name) {
+  if (!name.empty() && (name.front() == '/' || name.front() == ':' || name.front() == '.')) return true;
   return std::any_of(name.begin(), name.end(),
                      [](char c) { return !is_name_byte(c) && static_cast<signed char>(c) >= 0; });
 }

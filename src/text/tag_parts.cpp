@@ -67,7 +67,9 @@ std::uint8_t TagCall::types_of(const Tag& tag, std::string_view key) const {
 void TagCall::take_attributes(const Tag& tag, std::string_view key_name, Position at) {
   given_value_.reset();
   if (tag.assigned) given_value_ = std::string(*tag.assigned);
-  bool odd = tag.odd || (torn_name(key_name) && !shape_.has(key_name));
+  // <arg_value=1>: only a tag that says a key has something behind its name.
+  const bool behind = !tag.value.empty() && (style_.key == Where::tag || style_.key == Where::pair);
+  bool odd = tag.odd || behind || (torn_name(key_name) && !shape_.has(key_name));
   // Whether it is a text the tag has to say, where nothing else is known.
   if (style_.typed) {
     const bool text = tag.has_attribute("string"), type = tag.has_attribute("type");
