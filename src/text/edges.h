@@ -15,12 +15,13 @@ class Edges {
   }
   void add(std::string_view bytes) {
     if (head_.size() < kBytes) head_ += bytes.substr(0, kBytes - head_.size());
-    if (bytes.size() < kBytes) {
-      tail_ += bytes;
-      if (tail_.size() > kBytes) tail_.erase(0, tail_.size() - kBytes);
-    } else {
+    if (bytes.size() >= kBytes) {
       tail_ = bytes.substr(bytes.size() - kBytes);
+      return;
     }
+    // More than is needed, so that it is cut now and then only.
+    tail_ += bytes;
+    if (tail_.size() > 8 * kBytes) tail_.erase(0, tail_.size() - kBytes);
   }
   [[nodiscard]] std::string_view head() const { return head_; }
   [[nodiscard]] std::string_view tail() const { return tail_; }

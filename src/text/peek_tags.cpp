@@ -147,12 +147,12 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
     start.name = context.plain_name(name);
     tool = context.tool(start.name);
     if (auto id = tag.attribute("id"); !id.empty()) start.id = id;
-    if (tag.odd || (torn_name(start.name) && !tool)) start.receipt.guess(EditKind::marker_spelling, at, tag.length);
+    if (tag.odd() || (torn_name(start.name) && !tool)) start.receipt.guess(EditKind::marker_spelling, at, tag.length);
     if (!same_word(tag.name, *style.call.begin()) || tag.name != *style.call.begin())
       start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   }
   start.length = at + tag.length;
-  if (style.name == Where::tag && (tag.odd || !tag.value.empty()))
+  if (style.name == Where::tag && (tag.odd() || !tag.value.empty()))
     start.receipt.guess(EditKind::marker_spelling, at, tag.length);
   take_attributes(tag, style, text, start);
   if (style.name == Where::tag && !tag.attributes.empty() && start.attributes.empty() && tag.name == start.name)

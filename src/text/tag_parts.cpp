@@ -69,7 +69,7 @@ void TagCall::take_attributes(const Tag& tag, std::string_view key_name, Positio
   if (tag.assigned) given_value_ = std::string(*tag.assigned);
   // <arg_value=1>: only a tag that says a key has something behind its name.
   const bool behind = !tag.value.empty() && (style_.key == Where::tag || style_.key == Where::pair);
-  bool odd = tag.odd || behind || (torn_name(key_name) && !shape_.has(key_name));
+  bool odd = tag.odd() || behind || (torn_name(key_name) && !shape_.has(key_name));
   // Whether it is a text the tag has to say, where nothing else is known.
   if (style_.typed) {
     const bool text = tag.has_attribute("string"), type = tag.has_attribute("type");

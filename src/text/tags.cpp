@@ -58,8 +58,8 @@ void split_value(std::string_view s, Tag& tag) {
 }
 
 // The place of the tag's end, outside of quotes; npos when it is not there. A quote that is still open where the line
-// ends or the next tag begins was forgotten: `odd`, and the first end counts.
-std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong, bool& odd) {
+// ends or the next tag begins was forgotten: `torn`, and the first end counts.
+std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong, bool& torn) {
   char quote = 0;
   std::size_t inside = std::string_view::npos;  // an end in quotes
   text = text.substr(0, kHold);
@@ -69,7 +69,7 @@ std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& st
       if (inside == std::string_view::npos && text.substr(i).starts_with(style.end)) inside = i;
       if (c == quote) quote = 0;
       if (inside == std::string_view::npos || (c != '<' && c != '\n' && i + 1 < kHold)) continue;
-      odd = true;
+      torn = true;
       return inside;
     }
     if (text.substr(i).starts_with(style.end)) return i;
@@ -108,6 +108,8 @@ bool tidy(std::string_view s) {
 }
 
 }  // namespace
+
+bool Tag::odd() const { return torn || !tidy(attributes); }
 
 bool Tag::has_attribute(std::string_view key) const {
   return attributes.data() != nullptr && attribute(key).data() != nullptr;
@@ -166,7 +168,7 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
   if (i == from) return tag;
   // <name/>: the slash is no part of the name.
   bool wrong = false;
-  std::size_t end = find_end(text, i, style, wrong, tag.odd);
+  std::size_t end = find_end(text, i, style, wrong, tag.torn);
   if (wrong) return tag;
   if (end == std::string_view::npos) {
     // Half of the end may be there already.
@@ -187,7 +189,6 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
     return tag;  // something else sticks to the name
   else
     tag.attributes = inside;
-  tag.odd |= !tidy(tag.attributes);
   tag.length = end + style.end.size();
   tag.is = Is::yes;
   return tag;
