@@ -46,6 +46,8 @@ std::string random_string(Choices& choices, StringsHold hold) {
   }
   // Raw text that begins with a line break is the one thing that tags on lines of their own cannot say.
   if (hold == StringsHold::no_tags && out.starts_with('\n')) out.insert(0, "-");
+  // A bracket at the end that nothing opened may be the first byte of a tag of minimax_m3, twice.
+  if (hold == StringsHold::no_tags && out.ends_with(']')) out += '.';
   return out;
 }
 

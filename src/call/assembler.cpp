@@ -33,13 +33,6 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
-// Arguments that are no object as they stand, but may hold one: a JSON string, or tags. White space may still become
-// one.
-bool may_be_wrapped(std::string_view arguments) {
-  const std::size_t first = arguments.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos || arguments[first] == '"' || arguments[first] == '<';
-}
-
 // True when the fragments were arguments of their own, and other ones than the whole: both cannot be right.
 bool contradicts(const json::Reading& fragments, std::string_view whole, const Limits& limits) {
   if (fragments.verdict.end != json::End::complete || fragments.verdict.grade == json::Grade::guess) return false;
@@ -61,7 +54,7 @@ struct Open {
   json::Reader reader;
   std::string name;
   std::string waiting;  // arguments that came before the name
-  std::string text;     // all of them, where something may ask for them; at most Limits::bytes
+  std::string text;     // all of them; none when they are more than Limits::bytes
   Fingerprint seen;
   std::uint64_t active = 0;         // when its last fragment came
   bool started = false;             // on_call_start was sent
@@ -87,7 +80,6 @@ struct Assembler::State final : text::Sink {
                                            .prompt_tail = options.prompt_tail,
                                            .in_reasoning = options.in_reasoning,
                                            .limits = options.limits});
-    for (const KnownTool& tool : options.tools) keeps_text |= tool.parameters != nullptr;
   }
 
   // What stands in the model's text.
@@ -124,7 +116,6 @@ struct Assembler::State final : text::Sink {
   bool finished = false;
   std::optional<text::Decoder> decoder;
   std::vector<std::size_t> text_slots;  // of the calls in the text
-  bool keeps_text = false;              // a schema may be violated, and then asks where
 };
 
 void Assembler::State::fail(std::string_view kind, std::string_view message) {
@@ -175,7 +166,7 @@ void Assembler::State::begin(Open& call, std::size_t slot) {
 
 void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece) {
   if (piece.empty()) return;
-  if ((call.seen.size == 0 && (keeps_text || may_be_wrapped(piece))) || !call.text.empty()) {
+  if (call.seen.size == 0 || !call.text.empty()) {
     if (call.text.size() + piece.size() <= options.limits.bytes)
       call.text += piece;
     else
@@ -226,8 +217,7 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   call.reader.reset();
   call.reader.push(d.text);
   call.seen = whole;
-  const bool keep = d.text.size() <= options.limits.bytes && (keeps_text || may_be_wrapped(d.text));
-  call.text = keep ? d.text : std::string_view{};
+  call.text = d.text.size() <= options.limits.bytes ? d.text : std::string_view{};
 }
 
 void Assembler::State::keep(Open& call, const chat::Opaque& opaque) {
@@ -423,8 +413,7 @@ std::vector<Call> Assembler::finish() {
   s.finished = true;
   auto is_stray = [](const std::unique_ptr<Open>& call) { return call->stray && call->name.empty(); };
   const bool any_stray = std::ranges::any_of(s.calls, is_stray);
-  if (any_stray)
-    s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
+  if (any_stray) s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
     if (is_stray(s.calls[slot])) continue;
     Open& open = *s.calls[slot];

@@ -64,8 +64,9 @@ void unquote(Call& call, std::string_view text) {
   call.aligned.push_back({schema::AlignKind::json_in_string, json::Grade::safe, "", ""});
 }
 
-// A model that mixed up its protocols sends tags for JSON: <path>a</path>. What stands between the tags is a value, even
-// where it is a JSON object. One tag around an object, of which nothing is known, is a wrapper: <json>{...}</json>.
+// A model that mixed up its protocols sends tags for JSON: <path>a</path>. What stands between the tags is a value,
+// even where it is a JSON object. One tag around an object, of which nothing is known, is a wrapper:
+// <json>{...}</json>.
 void read_tags(Call& call, std::string_view text, const AssemblerOptions& options) {
   text::Shape shape;
   for (const text::Tool& tool : options.shapes)
@@ -75,6 +76,22 @@ void read_tags(Call& call, std::string_view text, const AssemblerOptions& option
   const bool object_inside = call.reading.verdict.end == json::End::complete;
   if (object_inside && !shape.declared && reading.document.root().size() < 2) return;
   call.reading = std::move(reading);
+}
+
+// {"path": "a"} <path>b</path>: the model said it twice, and which of the two it meant is a choice.
+void doubt_tags(Call& call, std::string_view text, const AssemblerOptions& options) {
+  text::Shape shape;
+  for (const text::Tool& tool : options.shapes)
+    if (tool.name == call.name) shape = tool.parameters;
+  for (json::Edit& edit : call.reading.edits) {
+    if (edit.kind != json::EditKind::prose || edit.grade == json::Grade::guess || edit.offset >= text.size()) continue;
+    const std::string_view beside = text.substr(edit.offset, edit.length);
+    const std::size_t tag = beside.find('<');
+    if (tag == std::string_view::npos) continue;
+    const json::Reading tags = text::read_parameters(beside.substr(tag), shape, call.name, options.limits);
+    if (tags.document.empty() || tags.document.root().size() == 0) continue;
+    edit.grade = call.reading.verdict.grade = json::Grade::guess;
+  }
 }
 
 const KnownTool* tool_of(std::string_view name, const AssemblerOptions& options) {
@@ -223,6 +240,7 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
       arguments.text.substr(std::min(arguments.text.find_first_not_of(" \t\r\n"), arguments.text.size()));
   if (!cut && begins.starts_with('"')) unquote(call, arguments.text);
   if (!cut && begins.starts_with('<')) read_tags(call, arguments.text, options);
+  if (!cut) doubt_tags(call, arguments.text, options);
   call.verdict = call.reading.verdict;
   if (arguments.doubt) {
     call.reading.edits.push_back(*arguments.doubt);

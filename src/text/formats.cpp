@@ -5,6 +5,10 @@ namespace {
 
 constexpr TagStyle kFunction = {
     .call = {{"function", "tool", "invoke"}}, .name = Where::equals, .parameter = {{"parameter", "param"}}};
+constexpr TagStyle kFunctionLines = {.call = {{"function", "tool", "invoke"}},
+                                     .name = Where::equals,
+                                     .parameter = {{"parameter", "param"}},
+                                     .lines = Lines::own};
 constexpr TagStyle kInvoke = {
     .call = {{"invoke"}}, .name = Where::attribute, .parameter = {{"parameter", "param"}}, .key = Where::attribute};
 constexpr TagStyle kMiniCpm = {
@@ -22,13 +26,18 @@ constexpr TagStyle kDsml = {.open = "<｜DSML｜",
                             .call = {{"invoke"}},
                             .name = Where::attribute,
                             .parameter = {{"parameter"}},
-                            .key = Where::attribute};
+                            .key = Where::attribute,
+                            .mark = "<｜",
+                            .typed = true,
+                            .lines = Lines::exact};
 constexpr TagStyle kMiniMax3 = {.open = "]<]minimax[>[<",
                                 .close = "]<]minimax[>[</",
                                 .call = {{"invoke"}},
                                 .name = Where::attribute,
                                 .key = Where::tag,
-                                .nested = true};
+                                .nested = true,
+                                .mark = "]minimax",
+                                .lines = Lines::exact};
 constexpr TagStyle kXtml = {.open = "<|open|>",
                             .close = "<|close|>",
                             .end = "<|sep|>",
@@ -37,7 +46,10 @@ constexpr TagStyle kXtml = {.open = "<|open|>",
                             .name_attribute = "tool",
                             .parameter = {{"argument"}},
                             .key = Where::attribute,
-                            .key_attribute = "key"};
+                            .key_attribute = "key",
+                            .mark = "<|sep|>",
+                            .typed = true,
+                            .lines = Lines::exact};
 constexpr TagStyle kStep = {.call = {{"steptml:invoke"}},
                             .name = Where::attribute,
                             .parameter = {{"steptml:parameter"}},
@@ -56,13 +68,13 @@ constexpr Row kRows[] = {
      .start = {{"<function="}},
      .outer = {{"<tool_call>"}},
      .outer_end = {{"</tool_call>"}},
-     .tags = &kFunction},
+     .tags = &kFunctionLines},
     {.format = "mimo",
      .grammar = Grammar::tags,
      .start = {{"<function="}},
      .outer = {{"<tool_call>"}},
      .outer_end = {{"</tool_call>"}},
-     .tags = &kFunction,
+     .tags = &kFunctionLines,
      .only_named = true},
     // The two share their outer tag, and models mix them up.
     {.format = "hermes",
@@ -70,14 +82,14 @@ constexpr Row kRows[] = {
      .start = {{"<function="}},
      .outer = {{"<tool_call>"}},
      .outer_end = {{"</tool_call>"}},
-     .tags = &kFunction,
+     .tags = &kFunctionLines,
      .only_named = true},
     {.format = "qwen3",
      .grammar = Grammar::tags,
      .start = {{"<function="}},
      .outer = {{"<tool_call>"}},
      .outer_end = {{"</tool_call>"}},
-     .tags = &kFunction,
+     .tags = &kFunctionLines,
      .only_named = true},
     {.format = "qwen3_coder", .start = {{"<tool_call>"}}, .end = {{"</tool_call>"}}, .only_named = true},
     {.format = "mimo", .start = {{"<tool_call>"}}, .end = {{"</tool_call>"}}, .only_named = true},

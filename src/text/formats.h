@@ -28,6 +28,13 @@ enum class Where : std::uint8_t {
   pair,       ///< <arg_key>k</arg_key><arg_value>v</arg_value>
 };
 
+/// Line breaks between a parameter's tags and its value.
+enum class Lines : std::uint8_t {
+  exact,   ///< none are added: every byte between the tags is the value
+  padded,  ///< a line break behind the opening tag, and then one before the closing tag, are no part of the value
+  own,     ///< the format puts both there: neither is part of the value, also where the other is missing
+};
+
 struct TagStyle {
   std::string_view open = "<", close = "</", end = ">";
   Words call{};  ///< the tag that holds a call; none: tags are named like tools
@@ -39,6 +46,9 @@ struct TagStyle {
   std::string_view value{};       ///< pair: the tag of the value
   std::string_view after_name{};  ///< text: what may stand behind the name
   bool nested = false;            ///< tags inside a parameter are its members
+  std::string_view mark{};        ///< a part of its tags that no value has
+  bool typed = false;             ///< a parameter's tag says its type
+  Lines lines = Lines::padded;
 };
 
 struct Row {

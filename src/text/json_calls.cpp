@@ -1,6 +1,7 @@
 // JSON objects with name and arguments in them: one, several, or a list, up to the end marker.
 #include "text/object_part.h"
 #include "text/peek.h"
+#include "text/tag_doubt.h"
 #include "text/wrapper.h"
 
 #include <optional>
@@ -46,8 +47,10 @@ class JsonCalls final : public Payload {
   ObjectPart object_;
   Around around_;
   bool in_object_ = false;
-  bool touching_ = false;         // nothing stands between the last object and what comes next
-  std::optional<Found> pending_;  // read, but what stands behind it may still belong to it
+  bool touching_ = false;  // nothing stands between the last object and what comes next
+  enum class Before : std::uint8_t { nothing, named, nameless };
+  Before before_ = Before::nothing;  // the last object
+  std::optional<Found> pending_;     // read, but what stands behind it may still belong to it
   Receipt receipt_;
   std::uint64_t look_at_ = 0;  // how long the object must be before its name is looked for again
   std::uint64_t lists_ = 0;    // brackets around the objects
@@ -76,6 +79,12 @@ void JsonCalls::end_object(bool cut) {
   std::uint64_t offset = object_.begun_at().offset;
   pending_ = unwrap(object_.finish(cut), c_, row_, offset);
   pending_->closed = !cut;
+  // {"name": "f"} {"arguments": {}}: what has no name may be the rest of what has one.
+  const bool nameless = pending_->name.empty();
+  const json::Edit split{EditKind::prose, Grade::guess, offset, 0};
+  if (before_ == Before::named && nameless) c_.output.doubt_before(split);
+  if (before_ == Before::nameless && !nameless) receipt_.add(split.kind, split.grade, split.offset, split.length);
+  before_ = nameless ? Before::nameless : Before::named;
 }
 
 void JsonCalls::give_pending() {
@@ -109,12 +118,15 @@ std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
       continue;
     }
     std::size_t used = 0;
+    // {"q": "x"} , "n": 3}: a bracket may have come too early.
+    const bool apart = pending_ && i < window.size() && (is_space(window[i]) ? bare() : !touching_);
+    const Is member = apart ? looks_like_member(window.substr(i), final) : Is::no;
+    if (member == Is::more && !final) return i;
     Next next = between(window.substr(i), here(), final, used);
     i += used;
     if (used > 0) touching_ = false;
-    // {"q": "x"}, "n": 3}: a bracket may have come too early.
-    if (next == Next::over && touching_ && pending_ && i < window.size() &&
-        looks_like_more(window.substr(i), final) == Is::yes)
+    const bool more = touching_ && i < window.size() && looks_like_more(window.substr(i), final) == Is::yes;
+    if (next == Next::over && pending_ && (more || (used == 0 && member == Is::yes)))
       edit(EditKind::prose, Grade::guess, here(), 0);
     if (next == Next::wait && !final) return i;
     if (next == Next::over || next == Next::wait) {
@@ -270,6 +282,13 @@ JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final,
     edit(EditKind::marker_spelling, Grade::safe, at, closer.length);
     used = closer.length;
     return Next::over;
+  }
+  if (pending_ && !pending_->reading.document.empty()) {
+    const json::Value root = pending_->reading.document.root();
+    const auto is_argument = [&](std::string_view name) { return root.is_object() && root.find(name); };
+    const Is twice = parameter_follows(rest, c_.tool(pending_->name), is_argument, final);
+    if (twice == Is::more) return Next::wait;
+    if (twice == Is::yes) edit(EditKind::prose, Grade::guess, at, 0);
   }
   if (!row_.end.empty()) {
     edit(EditKind::missing_marker, Grade::safe, at, 0);

@@ -1,8 +1,10 @@
 // Calls in a language's notation: [f(x=1), g(y='a')] and call:f{x:1}.
 #include "text/members.h"
+#include "text/object_part.h"
 #include "text/payload.h"
 #include "text/peek.h"
 #include "text/scan.h"
+#include "text/tag_doubt.h"
 
 #include <optional>
 #include <utility>
@@ -30,7 +32,7 @@ class LiteralCalls final : public Payload {
   enum class Next : std::uint8_t { go, wait, over };
   Next between(std::string_view rest, Position at, bool final, std::size_t& used);
   Next in_members(std::string_view rest, Position at, bool final, std::size_t& used);
-  void begin(std::string_view name);
+  void begin(std::string_view name, std::uint64_t offset);
   void end(bool closed, bool cut, Position at = {});
   void give_pending();
   [[nodiscard]] bool script() const { return row_.grammar == Grammar::script; }
@@ -46,9 +48,11 @@ class LiteralCalls final : public Payload {
   std::string name_;
   std::uint64_t lists_ = 0;
   std::uint64_t bytes_ = 0;
+  bool comma_ = false;          // one stood behind the last call
+  std::uint64_t ended_at_ = 0;  // where that ended
 };
 
-void LiteralCalls::begin(std::string_view name) {
+void LiteralCalls::begin(std::string_view name, std::uint64_t offset) {
   give_pending();
   name = c_.plain_name(name);
   if (!row_.method.empty() && name.ends_with(row_.method) && !c_.tool(name)) name.remove_suffix(row_.method.size());
@@ -60,9 +64,11 @@ void LiteralCalls::begin(std::string_view name) {
   c_.output.name("", name_);
   builder_.clear();
   receipt_ = Receipt(c_.options.limits.edits);
+  if (!tool && torn_name(name_)) receipt_.guess(EditKind::marker_spelling, offset, name.size());
   members_.emplace(Notation{script() ? Notation::Language::script : Notation::Language::python, row_.quote},
                    tool ? tool->parameters : none_, builder_, receipt_, c_.options.limits);
   bytes_ = 0;
+  comma_ = false;
 }
 
 void LiteralCalls::end(bool closed, bool cut, Position at) {
@@ -135,6 +141,7 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
   c_.output.delta(rest.substr(0, used));
   bytes_ += used;
   if (members_->done()) {
+    ended_at_ = at.offset + used;
     end(true, false);
     return Next::go;
   }
@@ -149,6 +156,7 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
     c_.output.delta(left.substr(0, taken));
     used += taken;
     if (members_->done()) {
+      ended_at_ = at.offset + used;
       end(true, false);
       return Next::go;
     }
@@ -196,7 +204,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
       // One bracket too many belongs to the calls, not to the text behind them.
       again_ = {"]"};
       return Next::over;
-    case ',':
+    case ',': comma_ = true; [[fallthrough]];
     case ';': used = 1; return Next::go;
     case ')':
     case '}':
@@ -231,12 +239,18 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
   while (i < rest.size() && is_name_byte(rest[i]) && i - from < 256) ++i;
   const Match behind = next_byte(rest, i, final);
   if (behind.is == Is::more) return Next::wait;
-  if (i > from && behind && rest[behind.length] == (script() ? '{' : '(')) {
-    begin(rest.substr(from, i - from));
+  // settings:{x:1} is a member, not a call.
+  const bool member = i > from && (script() ? rest.substr(from, i - from).find(':') != std::string_view::npos
+                                            : behind && rest[behind.length] == '=');
+  if (i > from && !member && behind && rest[behind.length] == (script() ? '{' : '(')) {
+    begin(rest.substr(from, i - from), at.offset + from);
     used = behind.length + 1;
     return Next::go;
   }
   if (lists_ > 0 && pending_) after_.guess(EditKind::missing_closer, at.offset, 0);
+  // {x:1},y:2}: a bracket may have come too early.
+  const bool touches = at.offset == ended_at_ && looks_like_more(rest, true) == Is::yes;
+  if (pending_ && (comma_ || touches || member)) after_.guess(EditKind::prose, at.offset, 0);
   if (!row_.end.empty()) {
     after_.safe(EditKind::missing_marker, at.offset, 0);
     owed_ = row_.end;

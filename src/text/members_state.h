@@ -1,6 +1,7 @@
 // The machine behind Members: one state, a stack of what is open, and no byte looked at twice without need.
 #pragma once
 
+#include "text/edges.h"
 #include "text/members.h"
 #include "text/members_ahead.h"
 
@@ -153,6 +154,7 @@ struct Members::State {
   char quote_ = 0;  // 0: the notation's own quote token
   bool triple_ = false, raw_ = false;
   bool inner_quote_ = false;
+  Edges edges_;                             // of a string between quote tokens
   bool line_end_ = false, joined_ = false;  // both in one string: its quotes may have been meant otherwise
   bool at_quote_ = false;                   // waits to see whether the quote here is the end
   bool known_escape_ = false;               // the string has escapes that stand for something

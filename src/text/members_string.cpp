@@ -68,6 +68,7 @@ bool Members::State::open_token(bool key, Next& next) {
   }
   word_at_ = offset();
   begin_string(key);
+  edges_.clear();
   quote_ = 0;
   pos_ += quote.size();
   in_ = In::string;
@@ -122,10 +123,17 @@ Members::State::Next Members::State::step_token_string() {
   const std::string_view quote = notation_.quote;
   const void* found = std::memchr(here(), quote[0], left());
   const std::size_t n = found ? static_cast<std::size_t>(static_cast<const char*>(found) - here()) : left();
-  if (n > 0) return take_characters(n) ? Next::go : Next::wait;
+  if (n > 0) {
+    const std::size_t from = pos_;
+    const bool took = take_characters(n);
+    edges_.add({here() - (pos_ - from), pos_ - from});
+    return took ? Next::go : Next::wait;
+  }
   const std::string_view seen = rest().substr(0, quote.size());
   if (quote.starts_with(seen)) {
     if (seen.size() == quote.size()) {
+      // <|"|>>a, a<<|"|>: a part of the token twice.
+      if (edges_.after(quote) || edges_.before(quote)) guess(Kind::inner_quote, word_at_, quote.size());
       pos_ += quote.size();
       end_string();
       return Next::go;
@@ -133,6 +141,7 @@ Members::State::Next Members::State::step_token_string() {
     if (!final_) return Next::wait;
   }
   add(seen.substr(0, 1));
+  edges_.add(seen.substr(0, 1));
   ++pos_;
   return Next::go;
 }

@@ -1,5 +1,6 @@
 // The arguments of a call whose name stood outside of them.
 #include "text/object_part.h"
+#include "text/tag_doubt.h"
 #include "text/wrapper.h"
 
 #include <optional>
@@ -56,9 +57,13 @@ void NamedJson::end(bool cut, Position at) {
   if (begun_) {
     found.reading = object_.finish(cut);
     if (row_.name_key == "name" && row_.arguments_key == "args" && !found.reading.document.empty() &&
-        found.reading.document.root().is_object() && found.reading.document.root().find("args")) {
-      // The object has the name in it once more.
-      found = unwrap(std::move(found.reading), c_, row_, object_.begun_at().offset);
+        found.reading.document.root().is_object()) {
+      const json::Value root = found.reading.document.root();
+      if (root.find("args"))
+        // The object has the name in it once more.
+        found = unwrap(std::move(found.reading), c_, row_, object_.begun_at().offset);
+      else if (const auto again = root.find("name"); again && again->is_string() && again->as_string() == name_)
+        receipt_.guess(EditKind::loose_arguments, object_.begun_at().offset, 0);
     }
   } else {
     found.reading.document = empty_object();
@@ -176,9 +181,16 @@ NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final
     }
     used = 0;
     // {"q": "x"}, "n": 3}: a bracket may have come too early.
-    const Is more = space == 0 && begun_ ? looks_like_more(next, final) : Is::no;
+    const Is more = !begun_ ? Is::no : space == 0 ? looks_like_more(next, final) : looks_like_member(next, final);
     if (more == Is::more) return Next::wait;
     if (more == Is::yes) receipt_.guess(EditKind::prose, at.offset, 0);
+    if (begun_) {
+      const json::MaybePartial value = object_.value();
+      const auto is_argument = [&](std::string_view name) { return value && value->find(name); };
+      const Is twice = parameter_follows(next, c_.tool(name_), is_argument, final);
+      if (twice == Is::more) return Next::wait;
+      if (twice == Is::yes) receipt_.guess(EditKind::prose, at.offset, 0);
+    }
     if (!row_.end.empty()) receipt_.safe(EditKind::missing_marker, at.offset, 0);
   }
   owed_ = row_.outer_end;

@@ -23,6 +23,28 @@ Is looks_like_more(std::string_view rest, bool final) {
   return next < rest.size() && next < kHold && quote(rest[next]) ? Is::yes : Is::no;
 }
 
+Is looks_like_member(std::string_view rest, bool final) {
+  const bool full = rest.size() >= kHold;
+  rest = rest.substr(0, kHold);
+  const Is open = final || full ? Is::no : Is::more;
+  std::size_t i = past_space(rest, 0);
+  if (i < rest.size() && rest[i] == ',') i = past_space(rest, i + 1);
+  if (i == rest.size()) return open;
+  const char quote = rest[i] == '"' || rest[i] == '\'' ? rest[i] : '\0';
+  if (quote != 0) ++i;
+  const std::size_t from = i;
+  while (i < rest.size() && is_name_byte(rest[i]) && rest[i] != ':') ++i;
+  if (i == rest.size()) return open;
+  const std::string_view key = rest.substr(from, i - from);
+  if (quote != 0 && rest[i++] != quote) return Is::no;
+  constexpr std::string_view kKeys[] = {"arguments", "parameters", "args", "input", "params", "kwargs"};
+  if (key.empty() || (quote == 0 && std::find(std::begin(kKeys), std::end(kKeys), key) == std::end(kKeys)))
+    return Is::no;
+  i = past_space(rest, i);
+  if (i == rest.size()) return open;
+  return rest[i] == ':' ? Is::yes : Is::no;
+}
+
 Match ObjectPart::own_end(std::string_view rest, bool final) const {
   Match best;
   for (const std::string& word : ends_) {

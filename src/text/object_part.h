@@ -11,6 +11,9 @@ namespace belay::text {
 
 /// Whether what stands right behind an object looks like more of it: a key, its quote or colon, a comma and a quote.
 Is looks_like_more(std::string_view rest, bool final);
+/// The same with white space before it, where a word or a quote may begin a text: a key in quotes and its colon, behind
+/// a comma or not, or one that calls have for their arguments.
+Is looks_like_member(std::string_view rest, bool final);
 
 class ObjectPart {
  public:

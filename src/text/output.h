@@ -29,6 +29,11 @@ class Output {
   /// The last call may have ended too early.
   void doubt(json::Edit edit) { sink_.on_call_doubt(calls_ - 1, edit); }
 
+  /// The call before the last one, though that is not given yet.
+  void doubt_before(json::Edit edit) {
+    if (calls_ > 1) sink_.on_call_doubt(calls_ - 2, edit);
+  }
+
   [[nodiscard]] std::size_t calls() const { return calls_; }
   [[nodiscard]] bool open() const { return open_; }
   /// Ends what is written: half a character at the end of a text is no character.

@@ -48,7 +48,8 @@ std::string_view without_wrappers(std::string_view text, const Shape& shape, std
     const std::string_view name = tag.name.substr(0, tag.name.find('='));
     const bool own = !tool.empty() && same_word(name, tool) && !shape.has(name);
     const bool usual = same_word(name, "function") || same_word(name, "invoke") || same_word(name, "tool_call") ||
-                       same_word(name, "function_calls") || same_word(name, "arguments") || same_word(name, "parameters");
+                       same_word(name, "function_calls") || same_word(name, "arguments") ||
+                       same_word(name, "parameters");
     if (!own && (!usual || shape.has(name))) return text;
     std::string_view rest = inside.substr(tag.length);
     // Its closer, when it is there; what else stands behind the parameters is the reader's business.

@@ -248,8 +248,7 @@ Start peek_bare_json(std::string_view text, const Context& context, bool strict,
   if (strict && context.place == Place::inside) return start;
   std::size_t i = 0;
   // A run of brackets is looked at from each of them.
-  for (std::size_t lists = 0; i < text.size() && text[i] == '[' && lists < kLists; ++lists)
-    i = past_space(text, i + 1);
+  for (std::size_t lists = 0; i < text.size() && text[i] == '[' && lists < kLists; ++lists) i = past_space(text, i + 1);
   if (i == text.size()) {
     start.is = final ? Is::no : Is::more;
     return start;

@@ -1,6 +1,7 @@
 // A name outside of the JSON, and channels.
 #include "text/peek_parts.h"
 #include "text/scan.h"
+#include "text/tag_doubt.h"
 
 namespace belay::text {
 namespace {
@@ -23,6 +24,16 @@ std::string_view trimmed(std::string_view s) {
   while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
   while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
   return s;
+}
+
+// Whether a name has the namespace of tools before it, misspelt: then it is not the name that was meant.
+bool torn_space(std::string_view name, const Context& context) {
+  if (context.tool(name)) return false;
+  constexpr std::string_view kSpace = "functions";
+  const std::size_t dot = name.find('.');
+  const std::string_view space = name.substr(0, dot);
+  if (dot != std::string_view::npos && nearly_named(space, kSpace)) return true;
+  return name.starts_with(kSpace) || torn_name(name);
 }
 
 bool is_name(std::string_view s) {
@@ -101,9 +112,17 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
     at = behind + separator.length;
     // DeepSeek: the first word says what kind of call it is, the name follows.
     std::size_t next = past_space(text, at);
-    if (name == "function" && row.fence) {
+    if (row.fence && (nearly_named(name, "function") || name.starts_with("function"))) {
       if (next == text.size() && !final) return wait();
-      if (next < text.size() && is_name_byte(text[next])) {
+      const bool word = next < text.size() && is_name_byte(text[next]);
+      // Something else there may be a part of the separator that got torn.
+      if (!word && next < text.size() && text[next] != '{' && text[next] != '`') {
+        const Match last = match_any(text.substr(next), row.end, final);
+        if (last.is == Is::more) return wait();
+        if (last.is == Is::no) start.receipt.guess(EditKind::marker_spelling, next, 0);
+      }
+      if (word) {
+        if (name != "function") start.receipt.guess(EditKind::marker_spelling, end - name.size(), name.size());
         std::size_t name_at = next;
         end = name_end(text, name_at, more, final);
         if (more) return wait();
@@ -121,7 +140,9 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
       if (end_marker.is == Is::more || next_call.is == Is::more) return wait();
       if (!end_marker && !next_call) return start;
     }
-    start.receipt.safe(EditKind::missing_marker, behind, 0);
+    // Without arguments there is no more than a word between two markers.
+    const bool object = behind < text.size() && text[behind] == '{';
+    start.receipt.add(EditKind::missing_marker, object ? json::Grade::safe : json::Grade::guess, behind, 0);
     at = behind;
   }
   // A fence before the arguments.
@@ -137,6 +158,12 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
     }
   }
   start.name = plain_name(trimmed(name));
+  // What stands around a name and got lost is a part of it now, and no tool can say so where none is known.
+  bool torn = torn_space(start.name, context) || start.name.ends_with(':');
+  if (context.options.tools.empty() && name.starts_with("functions.") && start.name == name.substr(10)) torn = true;
+  if (context.options.tools.empty() && !row.before_id.empty() && start.id.empty())
+    torn |= name.size() > 9 && name.find_last_not_of("0123456789") + 10 <= name.size();
+  if (torn) start.receipt.guess(EditKind::marker_spelling, end - name.size(), name.size());
   if (start.name != name && start.id.empty()) start.id = trimmed(name);
   start.length = at;
   start.is = strict && is_placeholder(start.name, context) ? Is::no : Is::yes;
@@ -144,7 +171,7 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
 }
 
 // <|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>
-Start peek_harmony(std::string_view text, const Context&, bool final) {
+Start peek_harmony(std::string_view text, const Context& context, bool final) {
   Start start;
   const bool begins =
       match_literal(text, "<|start|>", false).is != Is::no || match_literal(text, "<|channel|>", false).is != Is::no;
@@ -176,6 +203,7 @@ Start peek_harmony(std::string_view text, const Context&, bool final) {
     if (recipient != "user" && recipient != "assistant" && !recipient.empty()) {
       if (recipient.starts_with("functions.")) recipient.remove_prefix(10);
       start.name = recipient;
+      if (torn_space(recipient, context)) start.receipt.guess(EditKind::marker_spelling, to + 3, end - to - 3);
       return start;
     }
   }

@@ -1,7 +1,7 @@
 // A call in tags begins.
 #include "text/peek_parts.h"
 #include "text/scan.h"
-#include "text/tags.h"
+#include "text/tag_doubt.h"
 
 #include <algorithm>
 
@@ -141,14 +141,19 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
     std::string_view name = tag.value;
     for (std::string_view key : {style.name_attribute, std::string_view("name"), std::string_view("tool")})
       if (name.empty()) name = tag.attribute(key);
+    // <function name="f"> alone is another format's.
+    if (strict && !outer && style.name == Where::equals && tag.value.empty()) return start;
     if (name.empty() || (strict && is_placeholder(name, context))) return start;
     start.name = context.plain_name(name);
     tool = context.tool(start.name);
     if (auto id = tag.attribute("id"); !id.empty()) start.id = id;
+    if (tag.odd() || (torn_name(start.name) && !tool)) start.receipt.guess(EditKind::marker_spelling, at, tag.length);
     if (!same_word(tag.name, *style.call.begin()) || tag.name != *style.call.begin())
       start.receipt.safe(EditKind::marker_spelling, at, tag.length);
   }
   start.length = at + tag.length;
+  if (style.name == Where::tag && (tag.odd() || !tag.value.empty()))
+    start.receipt.guess(EditKind::marker_spelling, at, tag.length);
   take_attributes(tag, style, text, start);
   if (style.name == Where::tag && !tag.attributes.empty() && start.attributes.empty() && tag.name == start.name)
     start.receipt.safe(EditKind::marker_spelling, at, tag.length);

@@ -26,13 +26,13 @@ std::uint8_t type_of(json::Value value) {
   return kNoType;
 }
 
-// A line break at the end belongs to the tags only where one stands at the start as well.
-std::string_view without_breaks(std::string_view s) {
+// A line break at the end belongs to the tags where one stands at the start as well, or where the format puts it there.
+std::string_view without_breaks(std::string_view s, Lines lines) {
   if (s.starts_with("\r\n"))
     s.remove_prefix(2);
   else if (s.starts_with("\n"))
     s.remove_prefix(1);
-  else
+  else if (lines != Lines::own)
     return s;
   if (s.ends_with("\r\n"))
     s.remove_suffix(2);
@@ -47,9 +47,9 @@ void RawValue::begin(std::uint8_t types, std::uint64_t offset) {
   types_ = types;
   streams_ = types == kString || types == kAnyType || types == kNoType;
   opened_ = false;
-  start_ = lines_ == Lines::padded;
+  start_ = lines_ != Lines::exact;
   blank_ = true;
-  padded_ = false;
+  padded_ = lines_ == Lines::own;
   tail_.clear();
   text_.clear();
   offset_ = offset;
@@ -161,7 +161,11 @@ void RawValue::read_text() {
     for (const json::Edit& e : reading.edits) receipt_.add(e.kind, e.grade, offset_ + from + e.offset, e.length);
     return builder_.copy(reading.document.root());
   }
-  std::string_view plain = lines_ == Lines::padded ? without_breaks(text_) : std::string_view(text_);
+  // [1, 2 where a list may stand: what was damaged is hardly a text.
+  if ((types_ & kString) != 0 && !text.empty() &&
+      ((text.front() == '[' && (types_ & kArray) != 0) || (text.front() == '{' && (types_ & kObject) != 0)))
+    receipt_.guess(EditKind::wrong_opener, offset_ + from, 0);
+  std::string_view plain = lines_ == Lines::exact ? std::string_view(text_) : without_breaks(text_, lines_);
   if (!utf8::valid(plain)) {
     receipt_.guess(EditKind::invalid_utf8, offset_, text_.size());
     return builder_.string(utf8::replaced(plain));

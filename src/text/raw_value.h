@@ -1,6 +1,7 @@
 // A value written as raw text: what it is, the tool's shape says.
 #pragma once
 
+#include "text/formats.h"
 #include "text/output.h"
 #include "text/receipt.h"
 
@@ -11,12 +12,6 @@
 #include <string_view>
 
 namespace belay::text {
-
-/// Whether tags may stand on lines of their own.
-enum class Lines : std::uint8_t {
-  exact,   ///< no: every byte between them is the value
-  padded,  ///< yes: a line break behind the opening tag, and then one before the closing tag, are not part of the value
-};
 
 /// Drives a Builder with one value. Strings grow as their text arrives. Everything else is read at the end, by the
 /// tolerant reader.
@@ -34,9 +29,11 @@ class RawValue {
   bool cut();
   /// Nothing but white space so far.
   [[nodiscard]] bool blank() const { return blank_; }
+  /// Where its first byte stands.
+  [[nodiscard]] std::uint64_t begun_at() const { return offset_; }
   [[nodiscard]] bool is_string() const { return streams_; }
   /// What follows is the value byte for byte, its line breaks included.
-  void exactly() { start_ = false; }
+  void exactly() { start_ = padded_ = false; }
   /// Takes back a value that has not begun: tags follow instead.
   void forget();
 
@@ -54,7 +51,7 @@ class RawValue {
   bool opened_ = false;
   bool start_ = true;  // no byte yet, or a carriage return
   bool blank_ = true;
-  bool padded_ = false;  // a line break stood behind the opening tag
+  bool padded_ = false;  // a line break at the end is the tag's
   std::string tail_;     // line break at the end, so far
   std::string text_;     // all of it, when it is not a string that grows
   std::uint64_t offset_ = 0;

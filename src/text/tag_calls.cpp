@@ -18,17 +18,6 @@ const Shape& shape_for(const Context& context, std::string_view name, const Shap
   return tool ? tool->parameters : none;
 }
 
-std::uint8_t type_named(std::string_view name) {
-  if (same_word(name, "string") || same_word(name, "str")) return kString;
-  if (same_word(name, "integer") || same_word(name, "int")) return kInteger;
-  if (same_word(name, "number") || same_word(name, "float")) return kInteger | kNumber;
-  if (same_word(name, "boolean") || same_word(name, "bool")) return kBoolean;
-  if (same_word(name, "array") || same_word(name, "list")) return kArray;
-  if (same_word(name, "object") || same_word(name, "dict")) return kObject;
-  if (same_word(name, "null")) return kNull;
-  return kNoType;
-}
-
 }  // namespace
 
 TagCall::TagCall(Context& context, const Row& row, std::string id, std::string name, Receipt receipt)
@@ -40,7 +29,7 @@ TagCall::TagCall(Context& context, const Row& row, std::string id, std::string n
       shape_(shape_for(context, name_, none_)),
       builder_(context.options.limits),
       receipt_(std::move(receipt)),
-      value_(builder_, receipt_, context.options.limits, sure_tags() ? Lines::exact : Lines::padded) {
+      value_(builder_, receipt_, context.options.limits, row.tags->lines) {
   c_.output.begin();
   c_.output.name(id_, name_);
   builder_.open_object();
@@ -49,35 +38,6 @@ TagCall::TagCall(Context& context, const Row& row, std::string id, std::string n
 bool TagCall::is_call(const Tag& tag) const {
   if (style_.name == Where::tag) return c_.tool(tag.name, true) != nullptr || same_word(tag.name, name_);
   return named(tag, style_.call);
-}
-
-std::optional<std::string> TagCall::key_of(const Tag& tag) const {
-  if (style_.key == Where::tag) {
-    std::string_view known = parameter_named(tag.name, shape_);
-    return std::string(known.empty() ? tag.name : known);
-  }
-  if (!named(tag, style_.parameter)) {
-    // A tag that is called like a parameter which is still missing.
-    if (shape_.has(tag.name) && !given_.contains(tag.name)) return std::string(tag.name);
-    return std::nullopt;
-  }
-  if (style_.key == Where::pair) return std::string();
-  if (!tag.value.empty()) return std::string(tag.value);
-  if (tag.has_attribute(style_.key_attribute)) return std::string(tag.attribute(style_.key_attribute));
-  for (std::string_view other : {"name", "key"})
-    if (tag.has_attribute(other)) return std::string(tag.attribute(other));
-  return std::nullopt;
-}
-
-std::uint8_t TagCall::types_of(const Tag& tag, std::string_view key) const {
-  if (tag.has_attribute("string")) {
-    if (same_word(tag.attribute("string"), "true")) return kString;
-    if (same_word(tag.attribute("string"), "false"))
-      return shape_.at(key).declared ? shape_.at(key).types : kAnyType & ~kString;
-  }
-  if (tag.has_attribute("type"))
-    if (std::uint8_t t = type_named(tag.attribute("type")); t != kNoType) return t;
-  return shape_.at(key).types;
 }
 
 void TagCall::fail_limit(Position at) {
@@ -110,6 +70,10 @@ void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at)
   given_value_.reset();
   nested_ = 0;
   line_start_ = true;
+  quoted_ = false;
+  behind_data_.clear();
+  edges_.clear();
+  brackets_ = 0;
   in_ = In::value;
 }
 
@@ -136,8 +100,9 @@ void TagCall::end_call(bool closed, bool cut, Position at) {
   if (closed && !cut)
     again_.push_back(std::string(style_.close) +
                      (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + std::string(style_.end));
-  if (!body_ && !cut && !sure_tags())
-    doubt_ = "</" + (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + ">";
+  if (!body_ && !cut)
+    doubt_ = std::string(style_.close) + (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) +
+             std::string(style_.end);
   c_.output.end(std::move(found));
   done_ = true;
 }
@@ -178,6 +143,12 @@ std::size_t TagCall::read(std::string_view window, Position at, bool final) {
   return i;
 }
 
+// Something else follows where the call's end should be. One that has not even a parameter may be none.
+void TagCall::not_closed(Position at) {
+  receipt_.add(EditKind::missing_marker, given_.empty() ? Grade::guess : Grade::safe, at.offset, 0);
+  end_call(true, false);
+}
+
 // Between two parameters.
 TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t space = past_space(rest, 0);
@@ -211,8 +182,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     Match m = match_any(rest, *words, final);
     if (m.is == Is::more) return Next::wait;
     if (m.is == Is::yes) {
-      receipt_.safe(EditKind::missing_marker, at.offset, 0);
-      end_call(true, false);
+      not_closed(at);
       return Next::go;
     }
   }
@@ -245,14 +215,15 @@ TagCall::Next TagCall::closing(const Tag& tag, std::string_view rest, Position a
   // The end of what stands around the call.
   for (const Words* words : {&row_.outer_end, &row_.end})
     if (match_any(rest, *words, true)) {
-      receipt_.safe(EditKind::missing_marker, at.offset, 0);
       used = 0;
-      end_call(true, false);
+      not_closed(at);
       return Next::go;
     }
   std::string_view wanted = style_.name == Where::tag ? std::string_view(name_) : *style_.call.begin();
   if (nearly_named(tag.name, wanted)) {
-    receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
+    // Which of the two is the tool's name only a tool can say.
+    const bool sure = style_.name != Where::tag || c_.tool(name_);
+    receipt_.add(EditKind::marker_spelling, sure ? Grade::safe : Grade::guess, at.offset, tag.length);
     end_call(true, false);
     return Next::go;
   }
@@ -264,8 +235,14 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   settle_stray();
   const bool another = style_.name == Where::text ? named(tag, style_.call) : is_call(tag) && !shape_.has(tag.name);
   if (another) {
-    receipt_.safe(EditKind::missing_marker, at.offset, 0);
-    end_call(true, false);
+    const bool empty = given_.empty() && !body_;
+    if (empty && style_.name != Where::text && called(tag) == name_) {
+      // <function=f><function=f>: the tag twice, or a call without parameters before this one.
+      receipt_.guess(EditKind::surplus_marker, at.offset, tag.length);
+      used = tag.length;
+      return Next::go;
+    }
+    not_closed(at);
     return Next::go;
   }
   std::optional<std::string> key = key_of(tag);
@@ -279,6 +256,7 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   if (style_.key == Where::pair && named(tag, style_.parameter)) {
     key_.clear();
     in_ = In::key;
+    take_attributes(tag, {}, at);
     return Next::go;
   }
   if (style_.key == Where::tag && *key != tag.name) receipt_.safe(EditKind::marker_spelling, at.offset, tag.length);
@@ -287,7 +265,7 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   // Of a tool that has no such parameter: text that got lost, or a name that is wrong.
   if (style_.name == Where::tag && unknown(*key)) receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
   begin_value(*key, types_of(tag, *key), behind);
-  take_attributes(tag, at);
+  take_attributes(tag, *key, at);
   if (style_.key != Where::tag && !named(tag, style_.parameter)) closes_own_ = true;
   if (tag.empty) end_value();
   return Next::go;

@@ -4,7 +4,7 @@
 #include "text/object_part.h"
 #include "text/payload.h"
 #include "text/raw_value.h"
-#include "text/tags.h"
+#include "text/tag_doubt.h"
 
 #include <functional>
 #include <optional>
@@ -13,6 +13,9 @@
 #include <vector>
 
 namespace belay::text {
+
+/// What a type's name in a tag allows; kNoType when there is no such type.
+std::uint8_t type_named(std::string_view name);
 
 class TagCall final : public Payload {
  public:
@@ -38,12 +41,14 @@ class TagCall final : public Payload {
   void stray(Position at, std::string_view bytes);
   void settle_stray();
   void begin_value(std::string_view key, std::uint8_t types, Position at);
+  void not_closed(Position at);
   void end_call(bool closed, bool cut, Position at = {});
-  void take_attributes(const Tag& tag, Position at);
+  void take_attributes(const Tag& tag, std::string_view key, Position at);
   [[nodiscard]] bool unknown(std::string_view key) const { return shape_.declared && !shape_.has(key); }
   [[nodiscard]] std::optional<std::string> key_of(const Tag& tag) const;
   [[nodiscard]] std::uint8_t types_of(const Tag& tag, std::string_view key) const;
   [[nodiscard]] bool is_call(const Tag& tag) const;
+  [[nodiscard]] std::string_view called(const Tag& tag) const;
 
   // inside one (tag_values.cpp)
   enum class Step : std::uint8_t {
@@ -83,12 +88,16 @@ class TagCall final : public Payload {
   std::string key_;  // of the open parameter
   std::set<std::string, std::less<>> given_;
   std::uint64_t bytes_ = 0;
-  std::uint64_t nested_ = 0;  // opening tags of the same kind in the value
-  bool line_start_ = true;    // the value's last byte was a line break
-  bool closes_own_ = false;   // the value's closing tag is called like its key
+  std::uint64_t nested_ = 0;   // opening tags of the same kind in the value
+  bool line_start_ = true;     // the value's last byte was a line break
+  std::string behind_data_;    // white space behind CDATA
+  bool quoted_ = false;        // the value was given as CDATA
+  Edges edges_;                // of the value's raw text
+  std::int64_t brackets_ = 0;  // ] of it that no [ opened, where tags begin with one
+  bool closes_own_ = false;    // the value's closing tag is called like its key
   bool body_closed_ = false;
   std::optional<std::string> given_value_;  // what the parameter's tag says in an attribute
-  bool body_touches_ = true;  // nothing stands between the object and what follows it
+  bool body_touches_ = true;                // nothing stands between the object and what follows it
   std::uint64_t stray_at_ = 0, stray_length_ = 0;
   struct Level {
     std::string key;

@@ -1,4 +1,5 @@
-// Parts of a call in tags that are not a parameter between its tags: attributes, keys in tags of their own, JSON.
+// What the tags of a call say, and parts of it that are not a parameter between its tags: attributes, keys in tags of
+// their own, JSON.
 #include "text/scan.h"
 #include "text/tag_calls.h"
 
@@ -9,12 +10,73 @@ namespace belay::text {
 
 using json::EditKind;
 
+std::uint8_t type_named(std::string_view name) {
+  if (same_word(name, "string") || same_word(name, "str")) return kString;
+  if (same_word(name, "integer") || same_word(name, "int")) return kInteger;
+  if (same_word(name, "number") || same_word(name, "float")) return kInteger | kNumber;
+  if (same_word(name, "boolean") || same_word(name, "bool")) return kBoolean;
+  if (same_word(name, "array") || same_word(name, "list")) return kArray;
+  if (same_word(name, "object") || same_word(name, "dict")) return kObject;
+  if (same_word(name, "null")) return kNull;
+  return kNoType;
+}
+
+// The name that the tag of a call says.
+std::string_view TagCall::called(const Tag& tag) const {
+  if (style_.name == Where::tag) {
+    const Tool* tool = c_.tool(tag.name, true);
+    return tool ? std::string_view(tool->name) : tag.name;
+  }
+  if (!tag.value.empty()) return c_.plain_name(tag.value);
+  for (std::string_view key : {style_.name_attribute, std::string_view("name"), std::string_view("tool")})
+    if (tag.has_attribute(key)) return c_.plain_name(tag.attribute(key));
+  return {};
+}
+
+std::optional<std::string> TagCall::key_of(const Tag& tag) const {
+  if (style_.key == Where::tag) {
+    std::string_view known = parameter_named(tag.name, shape_);
+    return std::string(known.empty() ? tag.name : known);
+  }
+  if (!named(tag, style_.parameter)) {
+    // A tag that is called like a parameter which is still missing.
+    if (shape_.has(tag.name) && !given_.contains(tag.name)) return std::string(tag.name);
+    return std::nullopt;
+  }
+  if (style_.key == Where::pair) return std::string();
+  if (!tag.value.empty()) return std::string(tag.value);
+  if (tag.has_attribute(style_.key_attribute)) return std::string(tag.attribute(style_.key_attribute));
+  for (std::string_view other : {"name", "key"})
+    if (tag.has_attribute(other)) return std::string(tag.attribute(other));
+  return std::nullopt;
+}
+
+std::uint8_t TagCall::types_of(const Tag& tag, std::string_view key) const {
+  if (tag.has_attribute("string")) {
+    if (same_word(tag.attribute("string"), "true")) return kString;
+    if (same_word(tag.attribute("string"), "false"))
+      return shape_.at(key).declared ? shape_.at(key).types : kAnyType & ~kString;
+  }
+  if (tag.has_attribute("type"))
+    if (std::uint8_t t = type_named(tag.attribute("type")); t != kNoType) return t;
+  return shape_.at(key).types;
+}
+
 // A value in the tag itself stands for the parameter if nothing stands between its tags; other attributes mean nothing
 // that is known. Either way it is a guess.
-void TagCall::take_attributes(const Tag& tag, Position at) {
+void TagCall::take_attributes(const Tag& tag, std::string_view key_name, Position at) {
   given_value_.reset();
   if (tag.assigned) given_value_ = std::string(*tag.assigned);
-  bool odd = false;
+  // <arg_value=1>: only a tag that says a key has something behind its name.
+  const bool behind = !tag.value.empty() && (style_.key == Where::tag || style_.key == Where::pair);
+  bool odd = tag.odd() || behind || (torn_name(key_name) && !shape_.has(key_name));
+  // Whether it is a text the tag has to say, where nothing else is known.
+  if (style_.typed) {
+    const bool text = tag.has_attribute("string"), type = tag.has_attribute("type");
+    if (text) odd |= !same_word(tag.attribute("string"), "true") && !same_word(tag.attribute("string"), "false");
+    if (type) odd |= type_named(tag.attribute("type")) == kNoType;
+    if (!text && !type) odd |= !shape_.at(key_name).declared;
+  }
   tag.each_attribute([&](std::string_view key, std::string_view value) {
     constexpr std::string_view kHarmless[] = {"name", "key",  "type",     "string",   "id",       "index",
                                               "tool", "lang", "language", "encoding", "xml:lang", "xml:space"};
@@ -82,7 +144,7 @@ TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, st
     behind.offset += used;
     begin_value(name, types_of(tag, name), behind);
     at.offset += space;
-    take_attributes(tag, at);
+    take_attributes(tag, name, at);
     return Next::go;
   }
   // A key without a value.
@@ -118,7 +180,11 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
     if (!named(tag, style_.call)) receipt_.safe(EditKind::marker_spelling, here.offset, tag.length);
     used += tag.length;
   } else {
-    const Is more = body_touches_ && !behind.empty() ? looks_like_more(behind, final) : Is::no;
+    if (tag.is == Is::yes && !tag.closing && (named(tag, style_.parameter) || shape_.has(tag.name)))
+      receipt_.guess(EditKind::prose, here.offset, 0);
+    const Is more = behind.empty()  ? Is::no
+                    : body_touches_ ? looks_like_more(behind, final)
+                                    : looks_like_member(behind, final);
     if (more == Is::more) return Next::wait;
     if (more == Is::yes) receipt_.guess(EditKind::prose, here.offset, 0);
     receipt_.safe(EditKind::missing_marker, here.offset, 0);

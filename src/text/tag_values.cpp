@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace belay::text {
 
@@ -21,6 +22,8 @@ void TagCall::end_value() {
     value_.append(*given_value_);
   }
   given_value_.reset();
+  if (doubtful_edges(edges_, style_, key_, brackets_)) receipt_.guess(EditKind::tag_in_text, value_.begun_at(), 0);
+  edges_.clear();
   value_.end();
   closes_own_ = false;
   in_ = levels_.empty() ? In::between : In::inside;
@@ -63,8 +66,22 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
 TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t i = 0;
   auto text = [&](std::size_t n) {
-    value_.append(rest.substr(i, n));
-    line_start_ = rest[i + n - 1] == '\n';
+    const std::string_view bytes = rest.substr(i, n);
+    line_start_ = bytes.back() == '\n';
+    if (quoted_ && past_space(bytes, 0) == n) {
+      behind_data_ += bytes;
+    } else {
+      // Behind CDATA stands nothing but the closing tag, or its end was a part of its text.
+      if (quoted_) {
+        receipt_.guess(EditKind::tag_in_text, at.offset + i - behind_data_.size(), 0);
+        value_.append(std::exchange(behind_data_, {}));
+      }
+      quoted_ = false;
+      value_.append(bytes);
+      edges_.add(bytes);
+      if (style_.open.front() == ']')
+        brackets_ += std::count(bytes.begin(), bytes.end(), ']') - std::count(bytes.begin(), bytes.end(), '[');
+    }
     i += n;
   };
   while (i < rest.size()) {
@@ -79,13 +96,14 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       if (data.is == Is::yes) {
         value_.forget();
         value_.exactly();
+        quoted_ = true;
         in_ = In::character_data;
         used = i + data.length;
         return Next::go;
       }
     }
     Tag tag = read_tag(here, style_, final);
-    if (tag.is == Is::more) break;
+    if (tag.is == Is::more || match_literal(here, style_.mark, final).is == Is::more) break;
     Position p = at;
     p.offset += i;
     Step step = Step::text;
@@ -101,6 +119,8 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       used = i + tag.length;
       return Next::go;
     }
+    if (step == Step::text && (sure_tags() || style_.key != Where::tag) && like_own(tag, here, style_))
+      receipt_.guess(EditKind::tag_in_text, p.offset, 1);
     text(step == Step::content ? tag.length : 1);
   }
   used = i;
@@ -148,7 +168,10 @@ TagCall::Step TagCall::tag_in_value(const Tag& tag, std::string_view rest, Posit
     if (same_word(tag.name, key_)) ++nested_;
     return Step::text;
   }
-  if (style_.key == Where::pair || !named(tag, style_.parameter)) return Step::text;
+  if (style_.key == Where::pair || !named(tag, style_.parameter) || tag.empty) return Step::text;
+  // <param name="x"> is markup where the format says <parameter=x>.
+  if (style_.key == Where::equals && tag.value.empty() && !same_word(tag.name, *style_.parameter.begin()))
+    return Step::text;
   // The next parameter, at the start of a line and still missing: this one was not closed.
   std::optional<std::string> key = key_of(tag);
   const bool fresh = key && !given_.contains(*key);
@@ -173,6 +196,8 @@ bool TagCall::open_level(const Tag& tag, Position at) {
     return false;
   }
   value_.forget();
+  // <x><x>: a member of the same name, or the tag twice.
+  if (same_word(tag.name, key_)) receipt_.guess(EditKind::surplus_marker, at.offset, tag.length);
   levels_.push_back({key_, list, &shape});
   begin_child(tag, at);
   return true;
@@ -184,6 +209,8 @@ void TagCall::begin_child(const Tag& tag, Position at) {
   if (!level.list && !builder_.key(tag.name)) receipt_.guess(EditKind::duplicate_key, at.offset, 0);
   value_shape_ = level.list ? (level.shape->items ? level.shape->items.get() : &kUnknown) : &level.shape->at(tag.name);
   key_ = tag.name;
+  edges_.clear();
+  brackets_ = 0;
   value_.begin(value_shape_->types, at.offset + tag.length);
   in_ = In::value;
 }

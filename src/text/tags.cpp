@@ -57,15 +57,20 @@ void split_value(std::string_view s, Tag& tag) {
   tag.attributes = s.substr(std::min(behind, s.size()));
 }
 
-// The place of the tag's end, outside of quotes; npos when it is not there.
-std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong) {
+// The place of the tag's end, outside of quotes; npos when it is not there. A quote that is still open where the line
+// ends or the next tag begins was forgotten: `torn`, and the first end counts.
+std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& style, bool& wrong, bool& torn) {
   char quote = 0;
+  std::size_t inside = std::string_view::npos;  // an end in quotes
   text = text.substr(0, kHold);
   for (std::size_t i = from; i < text.size(); ++i) {
     char c = text[i];
     if (quote != 0) {
+      if (inside == std::string_view::npos && text.substr(i).starts_with(style.end)) inside = i;
       if (c == quote) quote = 0;
-      continue;
+      if (inside == std::string_view::npos || (c != '<' && c != '\n' && i + 1 < kHold)) continue;
+      torn = true;
+      return inside;
     }
     if (text.substr(i).starts_with(style.end)) return i;
     if ((c == '"' || c == '\'') && (text[i - 1] == '=' || is_space(text[i - 1]))) quote = c;
@@ -78,7 +83,33 @@ std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& st
   return std::string_view::npos;
 }
 
+// Whether attributes are spelled as they should be: words with values in quotes, or with words.
+bool tidy(std::string_view s) {
+  for (std::size_t i = past_space(s, 0); i < s.size(); i = past_space(s, i)) {
+    const std::size_t from = i;
+    while (i < s.size() && is_name_byte(s[i])) ++i;
+    if (i == from) return false;
+    i = past_space(s, i);
+    if (i == s.size() || s[i] != '=') return false;
+    i = past_space(s, i + 1);
+    if (i == s.size()) return false;
+    const char quote = s[i];
+    if (quote == '"' || quote == '\'') {
+      i = s.find(quote, i + 1);
+      if (i == std::string_view::npos) return false;
+      if (++i < s.size() && !is_space(s[i])) return false;
+    } else {
+      if (!is_name_byte(quote)) return false;
+      while (i < s.size() && is_name_byte(s[i])) ++i;
+      if (i < s.size() && !is_space(s[i])) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+bool Tag::odd() const { return torn || !tidy(attributes); }
 
 bool Tag::has_attribute(std::string_view key) const {
   return attributes.data() != nullptr && attribute(key).data() != nullptr;
@@ -137,7 +168,7 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
   if (i == from) return tag;
   // <name/>: the slash is no part of the name.
   bool wrong = false;
-  std::size_t end = find_end(text, i, style, wrong);
+  std::size_t end = find_end(text, i, style, wrong, tag.torn);
   if (wrong) return tag;
   if (end == std::string_view::npos) {
     // Half of the end may be there already.
@@ -209,6 +240,7 @@ bool nearly_named(std::string_view name, std::string_view wanted) {
   constexpr std::size_t kLong = 48;
   if (name.size() > kLong || wanted.size() > kLong || wanted.size() < 4) return false;
   if (same_word(name, wanted)) return true;
+  if (name.size() + 2 < wanted.size() || wanted.size() + 2 < name.size()) return false;
   std::array<std::size_t, kLong + 1> row{};
   for (std::size_t j = 0; j <= wanted.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= name.size(); ++i) {

@@ -19,12 +19,15 @@ struct Tag {
   std::string_view value;       ///< behind the =, without quotes
   std::string_view attributes;  ///< all of them, as written
   bool empty = false;           ///< <name/>
+  bool torn = false;            ///< a quote is missing
 
   /// <parameter=x="1">: what stands behind the second =.
   std::optional<std::string_view> assigned;
 
   /// All attributes that have a value, in order.
   void each_attribute(const std::function<void(std::string_view key, std::string_view value)>& f) const;
+  /// A quote is missing or one too many, or bytes stand in it that mean nothing.
+  [[nodiscard]] bool odd() const;
   /// The value of an attribute; empty when there is none.
   [[nodiscard]] std::string_view attribute(std::string_view key) const;
   [[nodiscard]] bool has_attribute(std::string_view key) const;
