@@ -104,8 +104,9 @@ int main(int argc, char** argv) {
   options.path = argv[1];
   auto store = store::open_sqlite(options);
   if (!store) fail(store.error().message);
+  // A task that is not there yet cannot be claimed: who keeps its first record has it.
   auto claim = (*store)->claim("t", {"task_driver", ::getpid()});
-  if (!claim) fail(claim.error().message);
+  if (!claim && claim.error().kind != store::Error::Kind::not_found) fail(claim.error().message);
 
   const tool::Registry tools = make_tools(file);
   task::Conditions conditions{
@@ -132,6 +133,8 @@ int main(int argc, char** argv) {
     for (task::Action& action : step.actions) actions.push_back(std::move(action));
   };
   perform(tree->start(now()));
+  if (!claim) claim = (*store)->claim("t", {"task_driver", ::getpid()});
+  if (!claim) fail(claim.error().message);
   while (!tree->finished()) {
     if (actions.empty()) fail("nothing to do, and not done");
     task::Action action = std::move(actions.front());

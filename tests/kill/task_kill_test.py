@@ -73,7 +73,7 @@ def main():
         seed = options.seed * 100000 + tasks
         with tempfile.TemporaryDirectory(prefix="belay-kill-") as folder:
             database, file = pathlib.Path(folder, "tasks.db"), pathlib.Path(folder, "lines")
-            began, longest = time.monotonic(), 0.05
+            began, longest = time.monotonic(), 0.015
             while True:
                 process = subprocess.Popen([options.driver, database, file, str(seed)], stderr=subprocess.PIPE)
                 try:
