@@ -19,10 +19,10 @@ constexpr std::string_view kHelp = R"(usage: bench_json [--quick] [--only SECTIO
        bench_json --write-streams DIR
 
 Measures Belay's JSON reader beside simdjson, RapidJSON and nlohmann, its schemas, its wires, calls in text, the
-gate and the start of commands, and prints tables with the targets.
+gate, the loop and the start of commands, and prints tables with the targets.
 
   --quick                fewer sizes and timings: seconds, not minutes
-  --only SECTION         whole, pieces, heap, mending, growth, schema, wires, texts, gate or sandbox
+  --only SECTION         whole, pieces, heap, mending, growth, schema, wires, texts, gate, task or sandbox
   --json FILE            also writes what was measured
   --write-documents DIR  writes the documents and a list of them (documents.json) for bench/peers.mjs, measures nothing
   --write-streams DIR    likewise streams (streams.json) and schemas (schemas.json) for bench/sdks.mjs
@@ -37,6 +37,7 @@ constexpr Section kSections[] = {
     {"whole", measure_whole},     {"pieces", measure_pieces}, {"heap", measure_heap},
     {"mending", measure_mending}, {"growth", measure_growth}, {"schema", measure_schema},
     {"wires", measure_wires},     {"texts", measure_texts},   {"gate", measure_gate},
+    {"task", measure_task},
 };
 
 bool write_file(const std::filesystem::path& path, std::string_view text) {

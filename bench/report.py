@@ -239,6 +239,14 @@ def gate_table(results: Results) -> Table:
     return ["call", "gate", "gate and permissions"], [[r["call"], us(r["gate"]), us(r["both"])] for r in results.section("gate")]
 
 
+def task_table(results: Results) -> Table:
+    rows = [[f"a turn after {r['before']:,}", f"{r['seconds'] * 1e3:.3f} ms"] for r in results.section("task")]
+    for r in results.section("resume"):
+        rows.append([f"open and load {r['turns']:,} turns", f"{r['load']:.3f} s"])
+        rows.append(["the same, and resume", f"{r['seconds']:.3f} s"])
+    return ["", "time"], rows
+
+
 def targets_table(results: Results) -> Table:
     """One line for a target at all sizes: its figure at 1 MB, its worst one, and where it was missed."""
     groups: dict[str, list[tuple[str, Row]]] = {}
@@ -383,6 +391,7 @@ def main() -> None:
                 "texts": markdown(texts_table(results), 1),
                 "prose": markdown(prose_table(results), 1),
                 "gate": markdown(gate_table(results), 1),
+                "task": markdown(task_table(results), 1),
             },
         )
     draw_charts(results, docs if "--docs" in sys.argv else folder)

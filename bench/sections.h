@@ -28,6 +28,8 @@ void measure_wires(const Plan&, Results&);
 void measure_texts(const Plan&, Results&);
 /// What a call costs between its end and its run.
 void measure_gate(const Plan&, Results&);
+/// A turn of a task, and resuming a long one.
+void measure_task(const Plan&, Results&);
 /// Starting commands in cages.
 void measure_sandbox(const Plan&, Results&);
 

@@ -6,7 +6,7 @@
 #include <belay/json/writer.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 
 namespace belay::task {
 
@@ -119,13 +119,17 @@ double Work::cost_of(const Member& m, const chat::Usage& usage) const {
 }
 
 void Work::tell_usage(const Member& m, const chat::Usage& usage, double cost) {
-  char dollars[64];
-  std::snprintf(dollars, sizeof dollars, ",\"cost\":%.6f,\"cost_in_all\":%.6f}", cost, m.c.cost);
+  const auto dollars = [](double amount) {
+    char text[400];
+    const auto end = std::to_chars(text, text + sizeof text, amount, std::chars_format::fixed, 6);
+    return std::string(text, end.ptr);
+  };
   std::string data = "{\"input_tokens\":" + std::to_string(usage.input_tokens.value_or(0)) +
                      ",\"output_tokens\":" + std::to_string(usage.output_tokens.value_or(0)) +
                      ",\"input_tokens_in_all\":" + std::to_string(m.c.input_tokens) +
                      ",\"output_tokens_in_all\":" + std::to_string(m.c.output_tokens) +
-                     ",\"turns\":" + std::to_string(m.c.turns) + dollars;
+                     ",\"turns\":" + std::to_string(m.c.turns) + ",\"cost\":" + dollars(cost) +
+                     ",\"cost_in_all\":" + dollars(m.c.cost) + "}";
   tell(m, {.kind = EventKind::usage, .data = std::move(data)});
 }
 

@@ -169,6 +169,12 @@ struct Applying {
     if (folded.upto > 0) {
       c.fold.upto = folded.upto;
       c.fold.summary = folded.summary;
+      // Stubs that stand in the summary now need not be remembered.
+      std::set<std::string_view> left;
+      for (std::size_t i = folded.upto; i < c.history.size(); ++i)
+        for (const Block& b : c.history[i].blocks)
+          if (b.kind == Block::Kind::tool_result) left.insert(b.id);
+      std::erase_if(c.fold.results, [&](const std::string& call) { return !left.contains(call); });
     }
     c.input_tokens += folded.usage.input_tokens.value_or(0);
     c.output_tokens += folded.usage.output_tokens.value_or(0);

@@ -1,7 +1,5 @@
 #include "task/conversation.h"
 
-#include <cstdio>
-
 namespace belay::task {
 
 std::string fingerprint_of(const Conversation& c) {
