@@ -303,17 +303,26 @@ class Strict {
     std::memcpy(&here[1], p + n - 8, 8);
     return ((kept[0] ^ here[0]) | (kept[1] ^ here[1])) == 0;
   }
+  std::uint8_t note_key(std::string_view name, std::uint64_t hash, const char* member, const char* from, const char* p,
+                        const char* to, std::uint8_t before);
   std::uint8_t remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                         std::uint8_t before);
   std::uint8_t remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                             std::uint8_t before);
   bool renew(Memo& memo);
+  static constexpr std::int8_t kTries = 6;  // so many keys more that are new than expected: it does not repeat itself
+  static constexpr std::uint32_t kBudget = 64;  // after so many it is asked again
+  static std::size_t memo_slot(std::uint64_t hash) { return hash >> 6 & (kMemos - 1); }
+  std::uint32_t memo_tag(std::uint64_t hash) const {
+    return static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(generation_);
+  }
   void carry(const char* from, const char* to);
   std::size_t finish_key(std::string_view piece);
   std::size_t read_again(std::string_view piece);
 
-  // How much is given to the main loop at once: any number of bytes, 1 to 32, or 16 to 32 of which a copy was made.
-  enum class Piece : std::uint8_t { any, few, line };
+  // How much is given to the main loop at once: any number of bytes, 1 to 32, or 16 to 32 of which a copy was made. And
+  // any number again, of which it takes only what stride() does not.
+  enum class Piece : std::uint8_t { any, few, line, step };
   // Such a copy, which may be read 32 bytes beyond its end, and a bit for each of its bytes that is special in a
   // string.
   struct Padded {
@@ -322,6 +331,9 @@ class Strict {
   };
   template <bool kText, Piece kPiece>
   std::size_t run(const char* from, const char* to, Padded padded = {});
+  static constexpr std::ptrdiff_t kStride = 64;  // more than a key or a plain value, and what is looked at behind it
+  const char* stride(const char* from, const char* to);
+  std::size_t read(const char* from, const char* to);
   std::size_t resume_small(std::string_view piece, char*& out);
   std::size_t push_on(std::string_view piece, std::size_t used);
   void show_string(Node& node);
@@ -396,8 +408,13 @@ class Strict {
   bool settling_ = false;
   std::array<char, kMemoBytes> carry_{};  // the raw bytes of a member so far, where its key was cut
   std::uint64_t generation_ = 1;
-  std::uint64_t hits_ = 0;  // keys of this text that were expected, and that were not
-  std::uint64_t misses_ = 0;
+  // Whether keys come again in the same way, in this text or the one before; if not, memos are not worth their time.
+  bool shapeless_ = false;
+  std::int8_t strange_ = 0;   // keys that were new, less those that were expected
+  std::uint32_t hits_ = 0;    // keys that were expected since the last one that was not
+  std::uint32_t misses_ = 0;  // keys that were not, while it is shapeless
+  std::uint32_t tried_ = 0;   // keys that stride() has read, and how many of them were not new
+  std::uint32_t familiar_ = 0;
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;

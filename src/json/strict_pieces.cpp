@@ -185,6 +185,18 @@ std::size_t Strict::push_small(std::string_view piece) {
   return used;
 }
 
+// The main loop, and where keys do not repeat the one for such texts: each goes on where the other stops.
+std::size_t Strict::read(const char* from, const char* to) {
+  if (s_.options.text) return run<true, Piece::any>(from, to);
+  const char* p = from;
+  while (true) {
+    p += shapeless_ ? run<false, Piece::step>(p, to) : run<false, Piece::any>(p, to);
+    if (p >= to || why_ != ErrorKind::none) break;
+    if ((at_ == At::after || at_ == At::value || at_ == At::first_value) && to - p > kStride) p = stride(p, to);
+  }
+  return static_cast<std::size_t>(p - from);
+}
+
 std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
   while (used < piece.size() && why_ == ErrorKind::none) {
     if (pending_) {
@@ -214,8 +226,7 @@ std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
     }
     utf8_pending_ = static_cast<std::uint8_t>(tail);
     behind_ = piece.size() - used - good;
-    used += s_.options.text ? run<true, Piece::any>(segment.data(), segment.data() + good)
-                            : run<false, Piece::any>(segment.data(), segment.data() + good);
+    used += read(segment.data(), segment.data() + good);
     if (why_ != ErrorKind::none) {
       utf8_pending_ = 0;  // the deviation came before it
     } else if (good < segment.size() && !pending_) {
@@ -224,7 +235,7 @@ std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
         why_ = ErrorKind::invalid_utf8;
       } else {
         const char* bad = segment.data() + good;
-        used += s_.options.text ? run<true, Piece::any>(bad, bad + 1) : run<false, Piece::any>(bad, bad + 1);
+        used += read(bad, bad + 1);
       }
     }
   }
