@@ -5,6 +5,7 @@
 #include "json/scan.h"
 #include "json/session.h"
 #include "json/strict_tables.h"
+#include "json/wide.h"
 
 #include <array>
 #include <new>
@@ -154,34 +155,35 @@ class Strict {
   }
   std::size_t take_line(std::string_view piece, std::uint64_t special) {
     Arena::Cursor& cursor = s_.tape().arena().cursor();
-    std::size_t left = piece.size();
     char* out = cursor.at;
-    if (special != 0) {
-      // A copy that may be read beyond its end.
-      copy_rest(piece.data(), left, raw_.data());
-      const char* raw = raw_.data();
-      do {
-        auto k = static_cast<std::size_t>(std::countr_zero(special));
-        raw += k;
-        out += k;
-        left -= k;
-        char e = kEscapes[static_cast<unsigned char>(raw[1])];
-        if (*raw != '\\' || left < 2 || !e) break;  // the rest is for the others
-        known_escape_ |= raw[1] >= 'a';
-        *out++ = e;
-        raw += 2;
-        left -= 2;
-        move32(raw, out);
-        special = special >> k >> 2;
-      } while (special != 0);
-    }
-    if (special == 0) {
-      out += left;
-      left = 0;
-    }
+    std::size_t left = copy_escapes<false>(piece, special, out);
     plain_node_->head += static_cast<std::uint64_t>(out - cursor.at) << 8;
     cursor.at = out;
     base_ += piece.size() - left;
+    return piece.size() - left;
+  }
+  /// The same for a piece that begins inside a character: whether it may be so.
+  bool begins_within(std::string_view piece, Line& line) {
+    if (!open_node_ || pending_ != 0 || piece.size() - 16 > 16 || limit_ - base_ < piece.size()) return false;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (cursor.end - cursor.at < 64) return false;
+    line = copy_line(piece.data(), piece.size(), cursor.at);
+    return true;
+  }
+  /// Then, and for one with characters beyond ASCII: whether they are right, and how many bytes at the end wait for
+  /// more.
+  [[nodiscard]] Wide check_line(std::size_t size) const {
+    const Arena& arena = s_.builder.tape().arena();
+    return arena.open_size() < 3 ? Wide{false, 0} : check_wide(arena.at(), size);
+  }
+  std::size_t take_wide(std::string_view piece, std::uint64_t special, std::size_t tail) {
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    char* out = cursor.at;
+    std::size_t left = copy_escapes<true>(piece, special, out);
+    cursor.at = out;
+    utf8_pending_ = left == 0 ? static_cast<std::uint8_t>(tail) : std::uint8_t{0};
+    base_ += piece.size() - left;
+    show_string(*open_node_);
     return piece.size() - left;
   }
   [[nodiscard]] bool in_string() const { return open_node_ != nullptr; }
@@ -335,6 +337,40 @@ class Strict {
   const char* stride(const char* from, const char* to);
   std::size_t read(const char* from, const char* to);
   std::size_t resume_small(std::string_view piece, char*& out);
+  std::size_t copy_unicode(const char* p, std::size_t left, char*& out);
+  // Goes over a line that was copied to `out` as it is: escapes become what they stand for, those with \u only if asked
+  // for. Gives how many bytes are left at the first thing that is none.
+  template <bool kUnicode>
+  std::size_t copy_escapes(std::string_view piece, std::uint64_t special, char*& out) {
+    std::size_t left = piece.size();
+    if (special != 0) {
+      // A copy that may be read beyond its end.
+      copy_rest(piece.data(), left, raw_.data());
+      const char* raw = raw_.data();
+      do {
+        auto k = static_cast<std::size_t>(std::countr_zero(special));
+        raw += k;
+        out += k;
+        left -= k;
+        char e = kEscapes[static_cast<unsigned char>(raw[1])];
+        std::size_t length = 2;
+        if (*raw != '\\' || left < 2 || (!kUnicode && !e)) return left;  // the rest is for the others
+        if (!kUnicode || e) {
+          known_escape_ |= raw[1] >= 'a';
+          *out++ = e;
+        } else {
+          length = copy_unicode(raw, left, out);
+          if (length == 0) return left;
+        }
+        raw += length;
+        left -= length;
+        move32(raw, out);
+        special = special >> k >> length;
+      } while (special != 0);
+    }
+    out += left;
+    return 0;
+  }
   std::size_t push_on(std::string_view piece, std::size_t used);
   void show_string(Node& node);
   void sync_string() {

@@ -49,6 +49,23 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
   return Escape::done;
 }
 
+// An escape with \u that is whole: gives its length, nothing when there is more to it.
+std::size_t Strict::copy_unicode(const char* p, std::size_t left, char*& out) {
+  int c = left >= 6 && p[1] == 'u' ? hex4(p + 2) : -1;
+  if (c < 0) return 0;
+  auto code = static_cast<std::uint32_t>(c);
+  std::size_t length = 6;
+  if (code >= 0xD800 && code <= 0xDFFF) {
+    int low = left >= 12 && code < 0xDC00 && p[6] == '\\' && p[7] == 'u' ? hex4(p + 8) : -1;
+    if (low < 0xDC00 || low > 0xDFFF) return 0;
+    code = 0x10000 + ((code - 0xD800) << 10) + (static_cast<std::uint32_t>(low) - 0xDC00);
+    length = 12;
+  }
+  known_escape_ = true;
+  out = utf8::put(code, out);
+  return length;
+}
+
 void Tail::append_many(const char* from, std::size_t n) {
   if (n == 0) return;
   if (bytes_.size() - size_ < n) bytes_.resize(std::max(2 * bytes_.size(), size_ + n + 64));
@@ -119,7 +136,9 @@ std::size_t Strict::push_small(std::string_view piece) {
   arena.ensure(64);
   char* out = arena.at();
   std::size_t used = 0, tail = 0;
-  if ((pending_ | utf8_pending_) != 0) {
+  // A character that was cut goes on: with enough before it, it is checked with all the others.
+  const bool joins = utf8_pending_ != 0 && arena.open_size() >= 3;
+  if (pending_ != 0 || (utf8_pending_ != 0 && !joins)) {
     used = resume_small(piece, out);
     if (used == 0) return 0;
     tail = utf8_pending_;
@@ -128,9 +147,14 @@ std::size_t Strict::push_small(std::string_view piece) {
   if (raw != end) {
     auto left = static_cast<std::size_t>(end - raw);
     Small small = copy_small(raw, left, out);
-    if (!small.ascii) {
+    if (joins || (!small.ascii && arena.open_size() >= 3)) {
+      Wide wide = check_wide(out, left);
+      if (!wide.right && joins) return 0;  // what is wrong is for the main loop
+      if (!wide.right) small.special = wide.tail = 0, end = raw;
+      tail = wide.tail;
+    } else if (!small.ascii) {
       utf8::Extent e = utf8::extent({raw, left});
-      if (e.whole + e.tail < left) small.special = 0, end = raw;  // what is wrong is for the main loop
+      if (e.whole + e.tail < left) small.special = 0, end = raw;
       tail = e.tail;
     }
     std::uint64_t mask = small.special;
