@@ -200,8 +200,9 @@ void Reader::push(std::string_view bytes) {
 [[gnu::noinline]] void Reader::push_line(std::string_view bytes) {
   Strict& strict = state_->strict;
   Line line;
-  if (!strict.begins_line(bytes, line)) return push_structure(bytes);
-  if (line.high != 0) return push_wide(bytes, line.special, line.high);
+  if (!strict.begins_line(bytes, line))
+    return strict.begins_within(bytes, line) ? push_wide(bytes, line.special) : push_structure(bytes);
+  if (line.high != 0) return push_wide(bytes, line.special);
   std::size_t used = strict.take_line(bytes, line.special);
   if (used != bytes.size()) after(bytes, strict.push_line(bytes, used, line.special));
 }
@@ -227,11 +228,14 @@ void Reader::push(std::string_view bytes) {
     push_more(bytes.substr(used));
 }
 
-[[gnu::noinline]] void Reader::push_wide(std::string_view bytes, std::uint64_t special, std::uint64_t high) {
+[[gnu::noinline]] void Reader::push_wide(std::string_view bytes, std::uint64_t special) {
   Strict& strict = state_->strict;
-  if (!right_characters(bytes, high)) return push_more(bytes);
-  std::size_t used = strict.take_line(bytes, special);
-  if (used != bytes.size()) after(bytes, strict.push_line(bytes, used, special));
+  Wide wide = strict.check_line(bytes.size());
+  if (!wide.right) return push_more(bytes);
+  std::size_t used = strict.take_wide(bytes, special, wide.tail);
+  if (used == bytes.size()) return;
+  if (wide.tail != 0) return push_more(bytes.substr(used));
+  after(bytes, strict.push_line(bytes, used, special));
 }
 
 [[gnu::noinline]] void Reader::push_more(std::string_view bytes) {

@@ -37,6 +37,46 @@ inline std::uint64_t copy32(const char* from, char* to) {
 #endif
 }
 
+/// Where the lowest bit is. There must be one.
+inline std::size_t first(std::uint64_t mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
+
+/// The same for what may be a whole string: up to its quote, if all before that is plain.
+struct Quoted {
+  std::size_t size;       // up to the first quote
+  bool odd;               // there is none, or something else before it
+  std::uint64_t special;  // as copy32(), and a bit behind these
+};
+inline Quoted copy_quoted(const char* from, char* to) {
+  constexpr std::uint64_t kEnd = std::uint64_t{1} << 32;
+#if defined(__SSE2__)
+  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+  __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  __m128i z = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + 16));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), a);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 16), z);
+  auto bits = [](__m128i low, __m128i high) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(high))) << 16 |
+           static_cast<std::uint32_t>(_mm_movemask_epi8(low));
+  };
+  auto other = [&](__m128i v) {
+    return _mm_or_si128(_mm_cmpeq_epi8(v, slash), _mm_cmpeq_epi8(_mm_min_epu8(v, control), v));
+  };
+  std::uint64_t quotes = bits(_mm_cmpeq_epi8(a, quote), _mm_cmpeq_epi8(z, quote));
+  std::uint64_t others = bits(other(a), other(z)) | kEnd;
+#else
+  std::uint64_t quotes = 0, others = kEnd;
+  std::memmove(to, from, 32);
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    auto c = static_cast<unsigned char>(from[i]);
+    if (c == '"') quotes |= std::uint64_t{1} << i;
+    if (c < 0x20 || c == '\\') others |= std::uint64_t{1} << i;
+  }
+#endif
+  // How long it is hangs on the quotes alone, which are known first.
+  std::uint64_t end = quotes | kEnd << 1;
+  return {first(end), (others & (end - 1)) != 0, quotes | others};
+}
+
 inline void move32(const char* from, char* to) {
 #if defined(__SSE2__)
   __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
@@ -299,6 +339,9 @@ inline NumberScan scan_number(const char* p) {
 
 inline constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 inline constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// What can stand behind a number in a container.
+inline constexpr bool ends_number(char c) { return c == ',' || c == '}' || c == ']' || is_space(c); }
 
 constexpr std::array<std::int8_t, 256> make_hex() {
   std::array<std::int8_t, 256> t{};

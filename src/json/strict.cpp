@@ -178,7 +178,10 @@ void Strict::clear() {
   tail_.clear();
   // What was remembered points into the last text: with a new generation it has to be renewed first.
   waiting_ = carried_ = 0;
-  hits_ = misses_ = 0;
+  // The next text is probably like this one.
+  strange_ = shapeless_ ? kTries / 2 : 0;
+  shapeless_ = false;
+  hits_ = tried_ = familiar_ = 0;
   ++generation_;
 }
 

@@ -5,6 +5,7 @@
 #include "json/scan.h"
 #include "json/session.h"
 #include "json/strict_tables.h"
+#include "json/wide.h"
 
 #include <array>
 #include <new>
@@ -154,34 +155,35 @@ class Strict {
   }
   std::size_t take_line(std::string_view piece, std::uint64_t special) {
     Arena::Cursor& cursor = s_.tape().arena().cursor();
-    std::size_t left = piece.size();
     char* out = cursor.at;
-    if (special != 0) {
-      // A copy that may be read beyond its end.
-      copy_rest(piece.data(), left, raw_.data());
-      const char* raw = raw_.data();
-      do {
-        auto k = static_cast<std::size_t>(std::countr_zero(special));
-        raw += k;
-        out += k;
-        left -= k;
-        char e = kEscapes[static_cast<unsigned char>(raw[1])];
-        if (*raw != '\\' || left < 2 || !e) break;  // the rest is for the others
-        known_escape_ |= raw[1] >= 'a';
-        *out++ = e;
-        raw += 2;
-        left -= 2;
-        move32(raw, out);
-        special = special >> k >> 2;
-      } while (special != 0);
-    }
-    if (special == 0) {
-      out += left;
-      left = 0;
-    }
+    std::size_t left = copy_escapes<false>(piece, special, out);
     plain_node_->head += static_cast<std::uint64_t>(out - cursor.at) << 8;
     cursor.at = out;
     base_ += piece.size() - left;
+    return piece.size() - left;
+  }
+  /// The same for a piece that begins inside a character: whether it may be so.
+  bool begins_within(std::string_view piece, Line& line) {
+    if (!open_node_ || pending_ != 0 || piece.size() - 16 > 16 || limit_ - base_ < piece.size()) return false;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    if (cursor.end - cursor.at < 64) return false;
+    line = copy_line(piece.data(), piece.size(), cursor.at);
+    return true;
+  }
+  /// Then, and for one with characters beyond ASCII: whether they are right, and how many bytes at the end wait for
+  /// more.
+  [[nodiscard]] Wide check_line(std::size_t size) const {
+    const Arena& arena = s_.builder.tape().arena();
+    return arena.open_size() < 3 ? Wide{false, 0} : check_wide(arena.at(), size);
+  }
+  std::size_t take_wide(std::string_view piece, std::uint64_t special, std::size_t tail) {
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    char* out = cursor.at;
+    std::size_t left = copy_escapes<true>(piece, special, out);
+    cursor.at = out;
+    utf8_pending_ = left == 0 ? static_cast<std::uint8_t>(tail) : std::uint8_t{0};
+    base_ += piece.size() - left;
+    show_string(*open_node_);
     return piece.size() - left;
   }
   [[nodiscard]] bool in_string() const { return open_node_ != nullptr; }
@@ -303,17 +305,26 @@ class Strict {
     std::memcpy(&here[1], p + n - 8, 8);
     return ((kept[0] ^ here[0]) | (kept[1] ^ here[1])) == 0;
   }
+  std::uint8_t note_key(std::string_view name, std::uint64_t hash, const char* member, const char* from, const char* p,
+                        const char* to, std::uint8_t before);
   std::uint8_t remember(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                         std::uint8_t before);
   std::uint8_t remember_cut(std::string_view name, std::uint64_t hash, const char* from, const char* p, const char* to,
                             std::uint8_t before);
   bool renew(Memo& memo);
+  static constexpr std::int8_t kTries = 6;  // so many keys more that are new than expected: it does not repeat itself
+  static constexpr std::uint32_t kBudget = 64;  // after so many it is asked again
+  static std::size_t memo_slot(std::uint64_t hash) { return hash >> 6 & (kMemos - 1); }
+  std::uint32_t memo_tag(std::uint64_t hash) const {
+    return static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(generation_);
+  }
   void carry(const char* from, const char* to);
   std::size_t finish_key(std::string_view piece);
   std::size_t read_again(std::string_view piece);
 
-  // How much is given to the main loop at once: any number of bytes, 1 to 32, or 16 to 32 of which a copy was made.
-  enum class Piece : std::uint8_t { any, few, line };
+  // How much is given to the main loop at once: any number of bytes, 1 to 32, or 16 to 32 of which a copy was made. And
+  // any number again, of which it takes only what stride() does not.
+  enum class Piece : std::uint8_t { any, few, line, step };
   // Such a copy, which may be read 32 bytes beyond its end, and a bit for each of its bytes that is special in a
   // string.
   struct Padded {
@@ -322,7 +333,44 @@ class Strict {
   };
   template <bool kText, Piece kPiece>
   std::size_t run(const char* from, const char* to, Padded padded = {});
+  static constexpr std::ptrdiff_t kStride = 64;  // more than a key or a plain value, and what is looked at behind it
+  const char* stride(const char* from, const char* to);
+  std::size_t read(const char* from, const char* to);
   std::size_t resume_small(std::string_view piece, char*& out);
+  std::size_t copy_unicode(const char* p, std::size_t left, char*& out);
+  // Goes over a line that was copied to `out` as it is: escapes become what they stand for, those with \u only if asked
+  // for. Gives how many bytes are left at the first thing that is none.
+  template <bool kUnicode>
+  std::size_t copy_escapes(std::string_view piece, std::uint64_t special, char*& out) {
+    std::size_t left = piece.size();
+    if (special != 0) {
+      // A copy that may be read beyond its end.
+      copy_rest(piece.data(), left, raw_.data());
+      const char* raw = raw_.data();
+      do {
+        auto k = static_cast<std::size_t>(std::countr_zero(special));
+        raw += k;
+        out += k;
+        left -= k;
+        char e = kEscapes[static_cast<unsigned char>(raw[1])];
+        std::size_t length = 2;
+        if (*raw != '\\' || left < 2 || (!kUnicode && !e)) return left;  // the rest is for the others
+        if (!kUnicode || e) {
+          known_escape_ |= raw[1] >= 'a';
+          *out++ = e;
+        } else {
+          length = copy_unicode(raw, left, out);
+          if (length == 0) return left;
+        }
+        raw += length;
+        left -= length;
+        move32(raw, out);
+        special = special >> k >> length;
+      } while (special != 0);
+    }
+    out += left;
+    return 0;
+  }
   std::size_t push_on(std::string_view piece, std::size_t used);
   void show_string(Node& node);
   void sync_string() {
@@ -396,8 +444,13 @@ class Strict {
   bool settling_ = false;
   std::array<char, kMemoBytes> carry_{};  // the raw bytes of a member so far, where its key was cut
   std::uint64_t generation_ = 1;
-  std::uint64_t hits_ = 0;  // keys of this text that were expected, and that were not
-  std::uint64_t misses_ = 0;
+  // Whether keys come again in the same way, in this text or the one before; if not, memos are not worth their time.
+  bool shapeless_ = false;
+  std::int8_t strange_ = 0;   // keys that were new, less those that were expected
+  std::uint32_t hits_ = 0;    // keys that were expected since the last one that was not
+  std::uint32_t misses_ = 0;  // keys that were not, while it is shapeless
+  std::uint32_t tried_ = 0;   // keys that stride() has read, and how many of them were not new
+  std::uint32_t familiar_ = 0;
   std::array<Memo, kMemos> memos_;
   std::array<std::uint32_t, kMemos> memo_tags_{};
   std::string number_;

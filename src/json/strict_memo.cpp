@@ -6,11 +6,31 @@
 
 namespace belay::json {
 
+// A key that was not expected. Where keys do not come again in the same way, remembering all of them is not worth its
+// time; now and then it is tried again.
+std::uint8_t Strict::note_key(std::string_view name, std::uint64_t hash, const char* member, const char* from,
+                              const char* p, const char* to, std::uint8_t before) {
+  if (hits_ != 0) {
+    strange_ =
+        static_cast<std::int8_t>(std::max(strange_ - static_cast<int>(std::min(hits_, 2u * kTries)), -int{kTries}));
+    if (strange_ == -kTries) shapeless_ = false;
+    hits_ = 0;
+  }
+  if (shapeless_ && ++misses_ % 1024 >= kBudget) return kNoMemo;
+  std::uint8_t memo = member || carried_ == 0 ? remember(name, hash, member, p, to, before)
+                                              : remember_cut(name, hash, from, p, to, before);
+  if (memo == kNoMemo && ++strange_ > kTries) {
+    strange_ = kTries;
+    shapeless_ = true;
+  }
+  return memo;
+}
+
 // Keeps the bytes around a key with the key, if it was seen before: from the separator to the value.
 std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p,
                               const char* to, std::uint8_t before) {
-  auto i = static_cast<std::uint8_t>(hash >> 6 & (kMemos - 1));
-  auto tag = static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(generation_);
+  auto i = static_cast<std::uint8_t>(memo_slot(hash));
+  std::uint32_t tag = memo_tag(hash);
   Memo& m = memos_[i];
   if (m.hash == hash && m.generation != 0) {
     // Known, perhaps from the last text; it may follow another key than then, or be spaced in another way.

@@ -49,6 +49,23 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
   return Escape::done;
 }
 
+// An escape with \u that is whole: gives its length, nothing when there is more to it.
+std::size_t Strict::copy_unicode(const char* p, std::size_t left, char*& out) {
+  int c = left >= 6 && p[1] == 'u' ? hex4(p + 2) : -1;
+  if (c < 0) return 0;
+  auto code = static_cast<std::uint32_t>(c);
+  std::size_t length = 6;
+  if (code >= 0xD800 && code <= 0xDFFF) {
+    int low = left >= 12 && code < 0xDC00 && p[6] == '\\' && p[7] == 'u' ? hex4(p + 8) : -1;
+    if (low < 0xDC00 || low > 0xDFFF) return 0;
+    code = 0x10000 + ((code - 0xD800) << 10) + (static_cast<std::uint32_t>(low) - 0xDC00);
+    length = 12;
+  }
+  known_escape_ = true;
+  out = utf8::put(code, out);
+  return length;
+}
+
 void Tail::append_many(const char* from, std::size_t n) {
   if (n == 0) return;
   if (bytes_.size() - size_ < n) bytes_.resize(std::max(2 * bytes_.size(), size_ + n + 64));
@@ -119,7 +136,9 @@ std::size_t Strict::push_small(std::string_view piece) {
   arena.ensure(64);
   char* out = arena.at();
   std::size_t used = 0, tail = 0;
-  if ((pending_ | utf8_pending_) != 0) {
+  // A character that was cut goes on: with enough before it, it is checked with all the others.
+  const bool joins = utf8_pending_ != 0 && arena.open_size() >= 3;
+  if (pending_ != 0 || (utf8_pending_ != 0 && !joins)) {
     used = resume_small(piece, out);
     if (used == 0) return 0;
     tail = utf8_pending_;
@@ -128,9 +147,14 @@ std::size_t Strict::push_small(std::string_view piece) {
   if (raw != end) {
     auto left = static_cast<std::size_t>(end - raw);
     Small small = copy_small(raw, left, out);
-    if (!small.ascii) {
+    if (joins || (!small.ascii && arena.open_size() >= 3)) {
+      Wide wide = check_wide(out, left);
+      if (!wide.right && joins) return 0;  // what is wrong is for the main loop
+      if (!wide.right) small.special = wide.tail = 0, end = raw;
+      tail = wide.tail;
+    } else if (!small.ascii) {
       utf8::Extent e = utf8::extent({raw, left});
-      if (e.whole + e.tail < left) small.special = 0, end = raw;  // what is wrong is for the main loop
+      if (e.whole + e.tail < left) small.special = 0, end = raw;
       tail = e.tail;
     }
     std::uint64_t mask = small.special;
@@ -185,6 +209,18 @@ std::size_t Strict::push_small(std::string_view piece) {
   return used;
 }
 
+// The main loop, and where keys do not repeat the one for such texts: each goes on where the other stops.
+std::size_t Strict::read(const char* from, const char* to) {
+  if (s_.options.text) return run<true, Piece::any>(from, to);
+  const char* p = from;
+  while (true) {
+    p += shapeless_ ? run<false, Piece::step>(p, to) : run<false, Piece::any>(p, to);
+    if (p >= to || why_ != ErrorKind::none) break;
+    if ((at_ == At::after || at_ == At::value || at_ == At::first_value) && to - p > kStride) p = stride(p, to);
+  }
+  return static_cast<std::size_t>(p - from);
+}
+
 std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
   while (used < piece.size() && why_ == ErrorKind::none) {
     if (pending_) {
@@ -214,8 +250,7 @@ std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
     }
     utf8_pending_ = static_cast<std::uint8_t>(tail);
     behind_ = piece.size() - used - good;
-    used += s_.options.text ? run<true, Piece::any>(segment.data(), segment.data() + good)
-                            : run<false, Piece::any>(segment.data(), segment.data() + good);
+    used += read(segment.data(), segment.data() + good);
     if (why_ != ErrorKind::none) {
       utf8_pending_ = 0;  // the deviation came before it
     } else if (good < segment.size() && !pending_) {
@@ -224,7 +259,7 @@ std::size_t Strict::push_on(std::string_view piece, std::size_t used) {
         why_ = ErrorKind::invalid_utf8;
       } else {
         const char* bad = segment.data() + good;
-        used += s_.options.text ? run<true, Piece::any>(bad, bad + 1) : run<false, Piece::any>(bad, bad + 1);
+        used += read(bad, bad + 1);
       }
     }
   }

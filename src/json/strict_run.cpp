@@ -14,9 +14,6 @@ namespace {
 template <bool kInPlace, class T>
 using InPlace = std::conditional_t<kInPlace, T&, T>;
 
-// What can stand behind a number in a container.
-bool ends_number(char c) { return c == ',' || c == '}' || c == ']' || is_space(c); }
-
 // True when all of a memo's bytes, up to the value, can lie in what is left of the piece, and one more.
 bool whole(std::uint8_t length, std::ptrdiff_t left) { return length != 0 && left > length; }
 
@@ -27,7 +24,7 @@ bool whole(std::uint8_t length, std::ptrdiff_t left) { return length != 0 && lef
 // the work. Of a line (kLine) it is known what is special in it, and there is a copy that may be read beyond its end.
 template <bool kText, Strict::Piece kPiece>
 std::size_t Strict::run(const char* const from, const char* const to, const Padded padded) {
-  constexpr bool kLine = kPiece == Piece::line, kSmall = kPiece != Piece::any;
+  constexpr bool kLine = kPiece == Piece::line, kSmall = kPiece == Piece::few || kLine;
   Tape& tape = s_.tape();
   Arena& arena = tape.arena();
   KeyIndex& keys = s_.builder.keys();
@@ -133,13 +130,13 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
       if (*p == '{') goto object_opens;  // mostly: a jump that is always the same is foreseen
       goto value;
     case At::value:
-    case At::first_value: goto value;
+    case At::first_value: goto plain_value;
     case At::first_key:
       if (carried_ == 0) goto first_member;
       goto key;
     case At::key: goto key;
     case At::colon: goto colon;
-    case At::after: goto after;
+    case At::after: goto plain_after;
     case At::done: goto done;
     case At::string:
       slot = &tape.at(string_);
@@ -151,6 +148,8 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
   }
 
 value:
+  if (kPiece == Piece::step && container && to - p > kStride) goto out;
+plain_value:
   switch (kBegins[static_cast<unsigned char>(*p)]) {
     case Begins::space:
       do {
@@ -176,7 +175,7 @@ value:
     case Begins::no:
     case Begins::null: goto literal;
     case Begins::closer:
-      if (at == At::first_value) goto after;  // which closes it
+      if (at == At::first_value) goto plain_after;  // which closes it
       [[fallthrough]];
     case Begins::nothing: goto unexpected;
   }
@@ -337,13 +336,8 @@ string_end:
         goto out;
       }
     }
-    // Where keys do not come again in the same way, remembering all of them is not worth its time.
-    if (++misses_ > 256 + hits_ && misses_ % 16 != 0)
-      memo = kNoMemo;
-    else if (member || carried_ == 0)
-      memo = remember(name, h, member, p, to, memo);
-    else
-      memo = remember_cut(name, h, from, p, to, memo);
+    memo = note_key(name, h, member, from, p, to, memo);
+    if (kPiece == Piece::any && !kText && shapeless_) goto out;
   }
   if (p == to) goto out;
 
@@ -366,7 +360,7 @@ key:
       if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
       if (++p == to) goto out;
     }
-    if (*p == '}' && at == At::first_key) goto after;  // which closes it
+    if (*p == '}' && at == At::first_key) goto plain_after;  // which closes it
     if (*p != '"') goto unexpected;
   }
   key_ = offset(p);
@@ -425,7 +419,7 @@ number:
       goto after;
     }
   }
-  if (kPiece == Piece::any && to - p >= 32 && container) {
+  if (!kSmall && to - p >= 32 && container) {
     // Any other, without a branch that depends on how long it is or what it is made of.
     NumberScan n = scan_number(p);
     if (n.right && n.size < 32 && ends_number(p[n.size])) {
@@ -541,6 +535,8 @@ literal_on: {
   if (at == At::done) goto done;
 
 after:
+  if (kPiece == Piece::step && to - p > kStride) goto out;
+plain_after:
   switch (*p) {
     case ',':
       if (at != At::after) goto unexpected;
@@ -591,7 +587,7 @@ after:
         if (*p == '\n') ++line_, line_start_ = offset(p) + 1;
         if (++p == to) goto out;
       } while (is_space(*p));
-      goto after;
+      goto plain_after;
   }
 
 comma:  // in an object
@@ -675,6 +671,7 @@ out:
 
 template std::size_t Strict::run<true, Strict::Piece::any>(const char*, const char*, Padded);
 template std::size_t Strict::run<false, Strict::Piece::any>(const char*, const char*, Padded);
+template std::size_t Strict::run<false, Strict::Piece::step>(const char*, const char*, Padded);
 template std::size_t Strict::run<false, Strict::Piece::few>(const char*, const char*, Padded);
 template std::size_t Strict::run<false, Strict::Piece::line>(const char*, const char*, Padded);
 

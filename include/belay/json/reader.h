@@ -117,7 +117,7 @@ class Reader {
  private:
   struct State;
   void push_line(std::string_view bytes);
-  void push_wide(std::string_view bytes, std::uint64_t special, std::uint64_t high);
+  void push_wide(std::string_view bytes, std::uint64_t special);
   void push_structure(std::string_view bytes);
   void push_more(std::string_view bytes);
   void after(std::string_view bytes, std::size_t used);
