@@ -94,7 +94,7 @@ struct Applying {
       return {};
     }
     c.history.push_back(turn.message);
-    if (turn.usage.input_tokens) {
+    if (turn.usage.input_tokens.value_or(0) > 0) {  // servers that do not count say 0
       c.counted_tokens = *turn.usage.input_tokens + turn.usage.output_tokens.value_or(0);
       c.counted = c.history.size();
     }

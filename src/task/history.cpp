@@ -46,7 +46,7 @@ class Check {
     if (block.id.empty()) return here("holds a call without an id");
     if (!ids_.insert(block.id).second) return here("holds a call with the id " + block.id + ", which another one has");
     if (block.name.empty()) return here("holds the call " + block.id + ", which has no name");
-    if (!is_object_text(block.arguments))
+    if (!objects_.is(block.arguments))
       return here("holds the call " + block.id + ", whose arguments are not a JSON object");
     return std::nullopt;
   }
@@ -74,6 +74,7 @@ class Check {
     return "Message " + std::to_string(at_ + 1) + " " + std::move(what) + ".";
   }
 
+  ObjectText objects_;
   std::span<const Message> history_;
   std::size_t at_ = 0;
   std::unordered_set<std::string_view> ids_;

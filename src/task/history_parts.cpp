@@ -49,10 +49,16 @@ bool begins(const chat::Message& message) {
   });
 }
 
-bool is_object_text(std::string_view text) {
-  const json::Reading reading = json::read(text, reading_arguments(json::Mode::strict));
+ObjectText::ObjectText() : reader_(reading_arguments(json::Mode::strict)) {}
+
+bool ObjectText::is(std::string_view text) {
+  reader_.reset();
+  reader_.push(text);
+  const json::Reading& reading = reader_.finish_in_place();
   return reading.verdict.word() == json::Word::valid && reading.document.root().is_object();
 }
+
+bool is_object_text(std::string_view text) { return ObjectText().is(text); }
 
 std::string mended_object_text(std::string_view text) {
   json::Reader reader(reading_arguments(json::Mode::tolerant));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <belay/chat/message.h>
+#include <belay/json/reader.h>
 
 #include <string>
 #include <string_view>
@@ -19,7 +20,15 @@ bool says_something(const chat::Message& message);
 /// True when an answer can follow: somebody said something that is no thought, which wires leave out of it.
 bool begins(const chat::Message& message);
 
-/// JSON text of one object, strictly.
+/// JSON text of one object, strictly. Keeps its memory from one text to the next.
+class ObjectText {
+ public:
+  ObjectText();
+  bool is(std::string_view text);
+
+ private:
+  json::Reader reader_;
+};
 bool is_object_text(std::string_view text);
 /// The object that the text was meant to be, on one line: mended where that can be done; of one that was cut off the
 /// members that were whole; `{}` when nothing can be understood.

@@ -32,14 +32,15 @@ Work::Then Work::ask_model(Member& m) {
 }
 
 // What the provider counted last, and an estimate of what came since.
-std::uint64_t Work::estimate(const Member& m) const {
-  if (m.c.counted == 0) {
-    chat::Request request = request_of(m);
-    return estimate_tokens(request);
+std::uint64_t Work::estimate(Member& m) const {
+  auto& known = m.u.estimated;
+  if (m.c.counted > 0 && (known.folds != m.c.folds || known.size < m.c.counted)) {
+    known = {m.c.counted_tokens, m.c.counted, m.c.folds};
+  } else if (known.size == 0 || known.folds != m.c.folds) {
+    known = {estimate_tokens(request_of(m)), m.c.history.size(), m.c.folds};
   }
-  std::uint64_t tokens = m.c.counted_tokens;
-  for (std::size_t i = m.c.counted; i < m.c.history.size(); ++i) tokens += estimate_tokens(m.c.history[i]);
-  return tokens;
+  for (; known.size < m.c.history.size(); ++known.size) known.tokens += estimate_tokens(m.c.history[known.size]);
+  return known.tokens;
 }
 
 // Old results become stubs, as many as are needed to come down to `aim` tokens. False when that saves nothing.

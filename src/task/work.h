@@ -23,8 +23,12 @@ struct Underway {
   std::uint64_t summary_end = 0;
   std::uint64_t attempt = 1;
   std::optional<std::int64_t> retry_at;
-  std::uint64_t too_long = 0;                             ///< how often the provider said so since its last answer
-  std::uint64_t no_summary = 0;                           ///< the history's size at which a summary did not work out
+  std::uint64_t too_long = 0;    ///< how often the provider said so since its last answer
+  std::uint64_t no_summary = 0;  ///< the history's size at which a summary did not work out
+  /// The estimate for a history of this size, with as many folds; only what is new is looked at.
+  struct {
+    std::uint64_t tokens = 0, size = 0, folds = 0;
+  } estimated;
   std::map<std::string, std::int64_t, std::less<>> runs;  ///< calls with a run under way, and since when
   std::set<std::string, std::less<>> questions;           ///< that are open
 };
@@ -88,7 +92,7 @@ class Work {
   bool fold(Member& m, std::uint64_t keep_turns, double aim);
   bool send_summary(Member& m, std::uint64_t keep_turns);
   void send(Member& m);
-  std::uint64_t estimate(const Member& m) const;
+  std::uint64_t estimate(Member& m) const;
   chat::Request request_of(const Member& m) const;
   void cancel_request(Member& m);
   // answers.cpp
