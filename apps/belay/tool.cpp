@@ -160,7 +160,6 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
 
   builtin::Place place;
   place.workspace = std::make_shared<const sandbox::Workspace>(std::move(*workspace));
-  if (options.name == "execute_command") place.abilities = sandbox::probe();
   place.level = options.level;
   place.network = options.network;
   place.insist = options.insist;

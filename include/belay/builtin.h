@@ -7,6 +7,7 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace belay::builtin {
 /// Where the tools act, and how far commands may go.
 struct Place {
   std::shared_ptr<const sandbox::Workspace> workspace;
-  sandbox::Abilities abilities;  ///< sandbox::probe(), once a process
+  /// What this machine can enforce: sandbox::probe(). Nothing: it is looked at when the first command runs.
+  std::optional<sandbox::Abilities> abilities{};
   sandbox::Level level = sandbox::Level::workspace_write;
   bool network = false;  ///< commands may reach the network
   bool insist = false;   ///< run commands with what this machine can enforce, even if a promise is not kept

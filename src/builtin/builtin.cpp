@@ -4,6 +4,7 @@
 #include "builtin/file_tools.h"
 #include "builtin/task_tools.h"
 
+#include <mutex>
 #include <utility>
 
 namespace belay::builtin {
@@ -15,21 +16,36 @@ tool::Spec apart(tool::Spec spec) {
   return spec;
 }
 
-// The command as the permissions want it: in the person's cage, or in one that can change nothing.
-tool::Code in_cages(const Place& place) {
-  auto code_for = [&](sandbox::Level level, bool network, bool insist) -> tool::Code {
+// The cages of one place, made when the first command runs: who runs none need not look at what can be enforced.
+struct Cages {
+  explicit Cages(Place where) : place(std::move(where)) {}
+
+  tool::Code code_for(sandbox::Level level, bool network, bool insist) const {
     sandbox::CageOptions options;
     options.level = level;
     options.workspace = place.workspace->root();
     options.network = network;
     options.insist = insist;
-    auto cage = sandbox::Cage::make(std::move(options), place.abilities);
+    auto cage = sandbox::Cage::make(std::move(options), *place.abilities);
     if (!cage) return [why = cage.error()](const tool::Invocation&) { return tool::error_result(why); };
     return execute_command_code({.cage = std::move(*cage), .limits = place.limits, .environment = {}});
-  };
-  return [chosen = code_for(place.level, place.network, place.insist),
-          confined = code_for(sandbox::Level::read_only, false, false)](const tool::Invocation& invocation) {
-    return invocation.confined ? confined(invocation) : chosen(invocation);
+  }
+  void make() {
+    if (!place.abilities) place.abilities = sandbox::probe();
+    chosen = code_for(place.level, place.network, place.insist);
+    confined = code_for(sandbox::Level::read_only, false, false);
+  }
+
+  Place place;
+  std::once_flag made;
+  tool::Code chosen, confined;
+};
+
+// The command as the permissions want it: in the person's cage, or in one that can change nothing.
+tool::Code in_cages(const Place& place) {
+  return [cages = std::make_shared<Cages>(place)](const tool::Invocation& invocation) {
+    std::call_once(cages->made, [&] { cages->make(); });
+    return invocation.confined ? cages->confined(invocation) : cages->chosen(invocation);
   };
 }
 

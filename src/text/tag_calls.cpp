@@ -40,11 +40,12 @@ bool TagCall::is_call(const Tag& tag) const {
   return named(tag, style_.call);
 }
 
-void TagCall::fail_limit(Position at) {
+void TagCall::fail_limit(Position at, std::string_view what, std::string_view limit, std::uint64_t bytes) {
   if (error_) return;
   error_ = {json::ErrorKind::limit, at,
-            "the call is longer than " + std::to_string(c_.options.limits.bytes) +
-                " bytes; raise the limit with --limit bytes=N (Limits::bytes)"};
+            "the " + std::string(what) + " is longer than " + std::to_string(bytes) +
+                " bytes; raise the limit with --limit " + std::string(limit) + "=N (Limits::" + std::string(limit) +
+                ")"};
 }
 
 // White space behind it does not count: whether it comes in the same piece is chance.
@@ -123,10 +124,14 @@ std::size_t TagCall::read(std::string_view window, Position at, bool final) {
       case In::body: next = in_body(rest, at, final, used); break;
     }
     delta(rest.substr(0, in_ == In::body ? 0 : used));
+    if (const std::uint64_t room = c_.options.limits.bytes - bytes_; bytes_ <= c_.options.limits.bytes && used > room) {
+      Position full = at;  // the byte at which it is too long, however it was cut
+      advance(full, rest.substr(0, static_cast<std::size_t>(room)));
+      fail_limit(full, "call", "bytes", c_.options.limits.bytes);
+    }
     advance(at, rest.substr(0, used));
     i += used;
     bytes_ += used;
-    if (bytes_ > c_.options.limits.bytes) fail_limit(at);
     if (next == Next::go) continue;
     if (!final) break;
     if (!done_) {
@@ -255,6 +260,8 @@ TagCall::Next TagCall::opening(const Tag& tag, std::string_view rest, Position a
   behind.offset += tag.length;
   if (style_.key == Where::pair && named(tag, style_.parameter)) {
     key_.clear();
+    key_too_long_ = false;
+    key_at_ = behind;
     in_ = In::key;
     take_attributes(tag, {}, at);
     return Next::go;

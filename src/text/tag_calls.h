@@ -37,6 +37,7 @@ class TagCall final : public Payload {
   Next closing(const Tag& tag, std::string_view rest, Position at, std::size_t& used);
   Next opening(const Tag& tag, std::string_view rest, Position at, std::size_t& used);
   Next in_body(std::string_view rest, Position at, bool final, std::size_t& used);
+  void add_to_key(std::string_view bytes);
   Next in_key(std::string_view rest, Position at, bool final, std::size_t& used);
   void stray(Position at, std::string_view bytes);
   void settle_stray();
@@ -72,7 +73,7 @@ class TagCall final : public Payload {
   [[nodiscard]] bool sure_tags() const { return style_.open != "<"; }
 
   void delta(std::string_view bytes) { c_.output.delta(bytes); }
-  void fail_limit(Position at);
+  void fail_limit(Position at, std::string_view what, std::string_view limit, std::uint64_t bytes);
 
   Context& c_;
   const Row& row_;
@@ -86,6 +87,8 @@ class TagCall final : public Payload {
   std::optional<ObjectPart> body_;
   In in_ = In::between;
   std::string key_;  // of the open parameter
+  Position key_at_;  // where one between tags of its own began
+  bool key_too_long_ = false;
   std::set<std::string, std::less<>> given_;
   std::uint64_t bytes_ = 0;
   std::uint64_t nested_ = 0;   // opening tags of the same kind in the value

@@ -104,21 +104,27 @@ void TagCall::give(const std::vector<Attribute>& attributes) {
   }
 }
 
+// Of a key that is too long nothing is kept, so that what is left of it does not depend on the cut.
+void TagCall::add_to_key(std::string_view bytes) {
+  const std::uint64_t limit = c_.options.limits.name_bytes;
+  if (!key_too_long_) key_ += bytes;
+  if (key_.size() <= limit) return;
+  fail_limit(key_at_, "name of a parameter", "name_bytes", limit);
+  key_.clear();
+  key_too_long_ = true;
+}
+
 // <arg_key>k</arg_key><arg_value>
 TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, std::size_t& used) {
   if (in_ == In::key) {
     std::size_t end = std::min(rest.find(style_.close.front()), rest.size());
-    key_ += rest.substr(0, end);
+    add_to_key(rest.substr(0, end));
     used = end;
-    if (key_.size() > c_.options.limits.name_bytes) {
-      fail_limit(at);
-      key_.clear();
-    }
     if (end == rest.size()) return Next::wait;
     Tag tag = read_tag(rest.substr(end), style_, final);
     if (tag.is == Is::more) return Next::wait;
     if (tag.is == Is::no || (!tag.closing && !same_word(tag.name, style_.value))) {
-      key_ += rest[end];
+      add_to_key(rest.substr(end, 1));
       used = end + 1;
       return Next::go;
     }

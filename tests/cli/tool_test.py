@@ -114,6 +114,11 @@ def _(folder):
     same(tool(folder, "execute_command", {"command": "cat a.txt | wc -l"}).code, 0)
     ran = tool(folder, "execute_command", {"command": "touch x"})
     expect(ran.code == 1 and "touch writes files" in ran.text and not os.path.exists(folder + "/x"), ran)
+    # By another of its names it is the same tool, in the same cage.
+    beside = folder + "-beside"
+    ran = tool(folder, "bash", {"command": f"touch {beside}; echo ran"}, "--yes", "--insist")
+    expect("ran" in ran.text, ran)
+    expect(not os.path.exists(beside), "a command that was called by another name wrote outside of its workspace")
     same(tool(folder, "execute_command", {"command": "touch x"}, "--yes").code, 0)
     expect(os.path.exists(folder + "/x"), "the workspace is writable")
     ran = tool(folder, "execute_command", {"command": "touch y"}, "--yes", "--sandbox", "read-only")
