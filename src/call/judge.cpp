@@ -152,6 +152,12 @@ Position place_of(const Call& call, std::size_t node, std::string_view text) {
   return as_written ? json::locate(text, node).value_or(Position{}) : Position{};
 }
 
+bool respelled(const Call& call) {
+  return std::ranges::any_of(call.reading.edits, [](const json::Edit& edit) {
+    return edit.kind == json::EditKind::number_spelling || edit.kind == json::EditKind::foreign_number;
+  });
+}
+
 // Aligns the arguments with the tool's schema and checks them. True when they satisfy it.
 bool fits(Call& call, const KnownTool& tool, std::string_view text) {
   const schema::Schema& parameters = *tool.parameters;
@@ -171,6 +177,10 @@ bool fits(Call& call, const KnownTool& tool, std::string_view text) {
   }
   schema::Aligned aligned = parameters.align(*value);
   if (aligned.valid) {
+    // A string of digits that were spelled otherwise (0x1F, +49, .5, 1_000) is not the string that was written.
+    if (respelled(call))
+      for (schema::AlignEdit& edit : aligned.edits)
+        if (edit.kind == schema::AlignKind::string_from_number) edit.grade = json::Grade::guess;
     call.verdict.grade = std::max(call.verdict.grade, aligned.grade());
     if (!aligned.edits.empty()) call.value = std::move(aligned.value);
     call.aligned.insert(call.aligned.end(), std::make_move_iterator(aligned.edits.begin()),

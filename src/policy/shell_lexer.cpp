@@ -131,6 +131,8 @@ std::expected<Token, Unread> Lexer::redirect_token(int fd) {
   };
   const std::string_view rest = text_.substr(pos_);
   const auto* sign = std::ranges::find_if(kSigns, [&](const Sign& s) { return rest.starts_with(s.text); });
+  // A POSIX shell reads a & and a > there: what follows the file is another command.
+  if (sign->kind == Redirection::both) return unread("&> means one thing in bash and another in sh; write > FILE 2>&1");
   Token token;
   token.kind = TokenKind::redirect;
   token.offset = pos_;
