@@ -8,4 +8,5 @@
 #include <belay/policy.h>  // what may run
 #include <belay/schema.h>  // JSON Schema: compile, check, align
 #include <belay/sse.h>     // a body cut into events
+#include <belay/task.h>    // the agent's loop as a state machine
 #include <belay/wire.h>    // providers' dialects, both ways
