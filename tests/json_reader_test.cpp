@@ -226,5 +226,21 @@ TEST(Verdict, is_the_first_word_that_applies) {
   }
 }
 
+// ["x" 1 …: whether the quote ended the string is asked for 4 KiB, and not beyond.
+TEST(Reader, decides_about_a_number_behind_a_string_within_the_bound) {
+  const auto first_item = [](const std::string& input) {
+    EXPECT_EQ(cut_difference(input, {}, json::Ending::complete, 64), "");
+    const Outcome whole = read_whole(input);
+    return std::string(whole.reading.document.root().at(0).value().as_string());
+  };
+  const std::string spaces(4000, ' '), digits(4000, '7');
+  EXPECT_EQ(first_item("[\"x\" 1" + spaces + "]"), "x");
+  EXPECT_EQ(first_item("[\"x\" " + digits + ",2]"), "x");
+  EXPECT_EQ(first_item("[\"x\" 1" + spaces + "y\"]"), "x\" 1" + spaces + "y");
+  EXPECT_EQ(first_item("[\"x\" " + digits + "y\"]"), "x\" " + digits + "y");
+  EXPECT_EQ(first_item("[\"x\" 1" + spaces + spaces + "y\"]"), "x");
+  EXPECT_EQ(first_item("[\"x\" " + digits + digits + "y\"]"), "x");
+}
+
 }  // namespace
 }  // namespace belay::check

@@ -1,8 +1,14 @@
 #include "json/ahead.h"
 
+#include "json/number.h"
 #include "json/scan.h"
 #include "json/session.h"
+#include "json/strict_tables.h"
 #include "json/word.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 
 namespace belay::json {
 namespace {
@@ -10,6 +16,17 @@ namespace {
 constexpr bool is_closer(Is is) { return is == Is::close_brace || is == Is::close_bracket || is == Is::close_paren; }
 constexpr bool is_opener(Is is) { return is == Is::open_brace || is == Is::open_bracket || is == Is::open_paren; }
 constexpr bool is_comment(Is is) { return is == Is::line_comment || is == Is::block_comment || is == Is::html_comment; }
+
+// Numbers, true, false and null, as JSON spells them.
+bool is_json_scalar(std::string_view word) {
+  return is_number(word) || std::ranges::find(kLiteralWords, word) != std::end(kLiteralWords);
+}
+// True when more characters could make one of the word. Only the last one is new, so that a long number is not read
+// again.
+bool may_become_scalar(std::string_view word) {
+  if (is_digit(word[0]) || word[0] == '-') return kNumberBytes[static_cast<unsigned char>(word.back())];
+  return std::ranges::any_of(kLiteralWords, [&](std::string_view w) { return w.starts_with(word); });
+}
 
 }  // namespace
 
@@ -25,11 +42,13 @@ std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
   return 0;
 }
 
-Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around) {
+Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
+                          bool inner) {
   if (state_ == State::idle) {
     reset();
     state_ = State::after;
     depth_ = frames.size();
+    quotes_inside_ = inner;
   }
   return settle(walk(p, n, final, frames, quote, around));
 }
@@ -61,6 +80,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
     }
     if (at_ >= n && final) {
       if (state_ == State::key_done || state_ == State::key_word) return by_comma_ ? Answer::yes : Answer::no;
+      if (state_ == State::next_item) return is_json_scalar(word_) ? Answer::yes : Answer::no;
       return Answer::yes;
     }
     Glyph g = glyph(p + at_, n - at_, final);
@@ -125,6 +145,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
         a = g.is == Is::word ? Answer::more : Answer::no;
         break;
+      case State::next_item: a = next_item(g, p, frames); break;
       case State::plus:
         if (g.is != Is::quote || g.quote == Quote::escaped_double || g.quote == Quote::escaped_single)
           return Answer::no;
@@ -192,7 +213,15 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
         state_ = State::plus;
         return Answer::more;
       }
-      if (!spaced_ || !object || !frames[depth_ - 1].bare_keys) return Answer::no;
+      if (!spaced_) return Answer::no;
+      if (type == Frame::Type::array || type == Frame::Type::paren) {
+        if (top || quotes_inside_) return Answer::no;
+        state_ = State::next_item;
+        spaced_ = false;
+        word_.clear();
+        return next_item(g, p, frames);
+      }
+      if (!object || !frames[depth_ - 1].bare_keys) return Answer::no;
       state_ = State::key_word;
       return Answer::more;
     case Is::open_brace:
@@ -242,6 +271,19 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
       state_ = State::item_word;
       return Answer::more;
   }
+}
+
+// ["x" 1, 2]: a number or literal, and then what can stand behind one: the comma before it is missing.
+Answer Ahead::next_item(const Glyph& g, const char* p, const Frames& frames) {
+  if (g.is == Is::word && !spaced_) {
+    word_.append(p + at_, g.length);
+    return may_become_scalar(word_) ? Answer::more : Answer::no;
+  }
+  if (!is_json_scalar(word_)) return Answer::no;
+  if (is_comment(g.is)) return Answer::yes;
+  if (g.is != Is::comma && !is_closer(g.is)) return Answer::no;
+  state_ = State::after;
+  return after(g, p, frames);
 }
 
 void Ahead::note_key(char c) {

@@ -32,8 +32,9 @@ enum class Answer : std::uint8_t {
 class Ahead {
  public:
   /// Does the quote before p end a string value of the innermost frame? `around`: the quote before the value at the
-  /// top.
-  Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
+  /// top. `inner`: the string has quotes inside already.
+  Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
+                     bool inner);
   /// Does the quote before p end a key? `inner`: the key has quotes inside already.
   Answer ends_key(const char* p, std::size_t n, bool final, bool inner);
   /// Does the comma before p end a value without quotes?
@@ -52,7 +53,7 @@ class Ahead {
   void reset() {
     state_ = State::idle;
     at_ = 0;
-    spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = unended_ = false;
+    spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = unended_ = quotes_inside_ = false;
     word_.clear();
   }
 
@@ -69,6 +70,7 @@ class Ahead {
     item_string,
     item_done,
     item_word,
+    next_item,
     top,
     plus,
     key_after,
@@ -84,6 +86,7 @@ class Ahead {
   Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
   Answer after(const Glyph& g, const char* p, const Frames& frames);
   Answer comma(const Glyph& g, const char* p, const Frames& frames);
+  Answer next_item(const Glyph& g, const char* p, const Frames& frames);
   Answer pass_line(State then);
   void note_key(char c);
   Answer skip_string(const char* p, std::size_t n, bool final);
@@ -94,8 +97,9 @@ class Ahead {
 
   State state_ = State::idle;
   bool spaced_ = false, newline_ = false, closed_ = false, by_comma_ = false, odd_paren_ = false;
-  bool unended_ = false;    // the input ended in a string that was passed
-  bool semicolon_ = false;  // the comma is one
+  bool unended_ = false;        // the input ended in a string that was passed
+  bool semicolon_ = false;      // the comma is one
+  bool quotes_inside_ = false;  // the string has had some
   State behind_line_ = State::idle;
   Begins begins_ = Begins::empty;
   Quote inner_ = Quote::none;

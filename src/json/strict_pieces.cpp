@@ -78,7 +78,8 @@ void Strict::keep_tail_on(const char* from, const char* to) {
   if (s_.options.text) {
     tail_.append(from, to);
     // A token that is still open waits for its end, however long it is: in one piece it would not be seen half.
-    std::size_t open = static_cast<std::size_t>(pending_) + utf8_pending_;
+    // Half a character stands at the end of the piece, which is not reached when something before it deviates.
+    std::size_t open = pending_ + (why_ == ErrorKind::none ? std::size_t{utf8_pending_} : 0);
     if (at_ == At::number) open = number_.size();
     if (at_ == At::literal) open = matched_;
     std::size_t pass = tail_.size() > open ? tail_.size() - open : 0;
