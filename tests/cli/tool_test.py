@@ -88,6 +88,31 @@ def _(folder):
         expect(ran.code == 1 and not os.listdir(folder), (arguments, ran))
 
 
+@test("a refused guess says which key is wrong, and what to do about it")
+def _(folder):
+    for arguments, wanted, never in (
+            ('{"path":"x","content":"y","mode":"755"}', '"mode" is not a parameter of write_to_file; leave it out.', "JSON"),
+            ('{"pth":"x","content":"a"}', '"pth" is not a parameter of write_to_file; "path" is.', "JSON"),
+            ('{"path":"x","content":"a","content":"b"}',
+             'The key "content" stands twice, the second time at byte 26; send it once.', "JSON"),
+            ('{"path":"x","content":"a","content":"b","mode":1}', '"mode" is not a parameter', "JSON"),
+            ('{"path":"x","content":"say "no" now"}', "inner_quote (2 times) at byte", "put right"),
+            ('{"path":"x","content":"say "no" now","mode":1}', '"mode" is not a parameter', "as valid JSON.")):
+        ran = tool(folder, "write_to_file", arguments, "--yes")
+        expect(ran.code == 1 and wanted in ran.text and never not in ran.text, ran)
+        expect("Send the call again" in ran.text, ran)
+    many = {"path": "x", "content": "y", **{"unknown%d" % i + "k" * 5000: 1 for i in range(50)}}
+    ran = tool(folder, "write_to_file", many, "--yes")
+    expect("46 more like these" in ran.text and len(ran.text) < 2000, len(ran.text))
+
+
+@test("the receipt of a mended call names the parameters")
+def _(folder):
+    put(folder, "a", "1\n2\n3\n")
+    ran = tool(folder, "read_file", '{"path":"a","start_line":"2","end_line":"2"}')
+    expect('Mended: number_from_string "start_line" and "end_line" (2 times).' in ran.text, ran)
+
+
 @test("glued objects: each is read, only the first is written")
 def _(folder):
     put(folder, "a", "A\n")
