@@ -166,7 +166,13 @@ std::string truncated(const call::Call& call) {
 
 std::string broken(const call::Call& call) {
   std::string out = tool_of(call) + " has arguments that cannot be read, so nothing was run.";
-  if (call.error) out += " " + cut(call.error->message, 400) + ", at " + place(call.error->position) + ".";
+  if (call.error) {
+    // The message is "what; what to do". The place belongs to the first; of remedies there is one.
+    std::string what = cut(call.error->message.substr(0, call.error->message.find("; ")), 400);
+    if (!what.empty() && what[0] >= 'a' && what[0] <= 'z') what[0] = static_cast<char>(what[0] - 'a' + 'A');
+    out += " " + what + ", at " + place(call.error->position) + ".";
+    if (call.error->kind == "limit") return out + " Send less in one call.";
+  }
   return out + " Send one JSON object with the arguments.";
 }
 
