@@ -266,6 +266,14 @@ def _(folder):
     expect(ran.code == 0 and ran.out.startswith(b"execute_command {"), ran)
 
 
+@test("/ is no workspace, for files and for commands, in the same words")
+def _(folder):
+    for name, call in (("read_file", {"path": "etc/hostname"}), ("execute_command", {"command": "ls"})):
+        ran = outside.belay("tool", "--workspace", "/", name, json.dumps(call))
+        same((ran.code, ran.out), (2, b""), ran)
+        expect(b"the workspace is /: then nothing would be outside of it; choose a folder" in ran.err, ran)
+
+
 @test("arguments without JSON are refused in whole sentences, with one remedy")
 def _(folder):
     text = tool(folder, "read_file", "n.txt").text
