@@ -186,11 +186,14 @@ TEST_F(ReadFile, BinaryFilesAreRefusedAndOddBytesReplaced) {
              "Stra\xdf"
              "e und M\xfcller und noch viel mehr Text\n");
   folder.put("late", std::string(100'000, 'a') + std::string(1, '\0') + "b");
-  EXPECT_EQ(read("nul"), "ERROR: nul is binary (5 bytes)");
-  EXPECT_EQ(read("elf"), "ERROR: elf is binary (3007 bytes)");
-  EXPECT_EQ(read("noise"), "ERROR: noise is binary (6 bytes)");
-  EXPECT_EQ(read("utf16"), "ERROR: utf16 is binary (8 bytes)");
-  EXPECT_EQ(read("late"), "ERROR: late is binary (100002 bytes)");
+  const std::string end = ". Only text and images are read; a command such as od -c shows its bytes";
+  EXPECT_EQ(read("nul"), "ERROR: nul is binary (5 bytes): there is a NUL at byte 2" + end);
+  EXPECT_EQ(read("elf"), "ERROR: elf is binary (3007 bytes): there is a NUL at byte 7" + end);
+  EXPECT_EQ(read("noise"), "ERROR: noise is binary (6 bytes): 6 parts of it are not UTF-8, the first at byte 0" + end);
+  EXPECT_EQ(read("utf16"), "ERROR: utf16 is binary (8 bytes): there is a NUL at byte 3" + end);
+  EXPECT_EQ(read("late"), "ERROR: late is binary (100002 bytes): there is a NUL at byte 100000" + end);
+  folder.put("below", std::string(10'000, 'a') + "\n" + std::string("b\0", 2));
+  EXPECT_HAS(read("below", R"(,"start_line":2)"), "there is a NUL at byte 10002");
   EXPECT_EQ(read("latin1"),
             "[2 parts of it are not UTF-8, and shown as U+FFFD]\nStra\ufffd"
             "e und M\ufffdller und noch viel mehr Text\n");
@@ -345,7 +348,10 @@ TEST_F(ApplyDiff, BadInputsAreErrors) {
   const std::string good = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n";
   EXPECT_EQ(apply("none", good), "ERROR: none does not exist; write_to_file makes a new file");
   EXPECT_HAS(apply("dir", good), "is a folder");
-  EXPECT_HAS(apply("bin", good), "it is binary (3 bytes)");
+  EXPECT_HAS(apply("bin", good), "it is binary (3 bytes): there is a NUL at byte 1. Only text is changed by blocks");
+  folder.put("noise", "x\n\xff\xfe\xfd\xfc\xfb\xfa");
+  EXPECT_HAS(apply("noise", good), "it is binary (8 bytes): 6 parts of it are not UTF-8, the first at byte 2");
+  EXPECT_HAS(read("noise"), "is binary (8 bytes): 6 parts of it are not UTF-8, the first at byte 2");
   EXPECT_HAS(apply("link", good), "is a symbolic link");
   EXPECT_HAS(apply("f", "x"), "ERROR: f was not changed: line 1 of the diff: expected <<<<<<< SEARCH");
   EXPECT_HAS(apply("f", "<<<<<<< SEARCH\nx\n=======\nx\n>>>>>>> REPLACE\n"), "is unchanged");
@@ -448,6 +454,37 @@ TEST_F(SearchFiles, BadInputsAreErrors) {
   EXPECT_HAS(search(".", "x", "/etc/*"), "is absolute");
   EXPECT_HAS(search("none", "x"), "does not exist");
   EXPECT_HAS(search(".", "(((((a{100}){100}){100}){100}){100})"), "ERROR: the regex cannot be used");
+}
+
+TEST_F(ApplyDiff, KeepsBytesThatAreNotUtf8AndSaysSo) {
+  folder.put("latin1",
+             "Stra\xdf"
+             "e und viel mehr Text\nx\n");
+  EXPECT_HAS(apply("latin1", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"),
+             "[1 part of it is not UTF-8, and left as it was]");
+  EXPECT_EQ(folder.get("latin1"),
+            "Stra\xdf"
+            "e und viel mehr Text\ny\n");
+}
+
+TEST_F(SearchFiles, ABraceThatIsNeverClosedIsAnError) {
+  folder.put("a.txt", "x\n");
+  folder.put("b{", "x\n");
+  EXPECT_HAS(search(".", "x", "*.{txt"), "ERROR: the file_pattern \"*.{txt\" has a { that no } closes");
+  EXPECT_HAS(search(".", "x", "{a,{b}.txt"), "has a { that no } closes");
+  EXPECT_HAS(search(".", "x", "b\\{"), "1 line in 1 file of 1 searched");
+  EXPECT_HAS(search(".", "x", "b[{]"), "1 line in 1 file of 1 searched");
+  EXPECT_HAS(search(".", "x", "*.{txt}"), "1 line in 1 file of 1 searched");
+}
+
+TEST_F(SearchFiles, NamesWhatIsTooLargeAndTheLimit) {
+  sandbox::WorkspaceOptions options;
+  options.limits.file_bytes = 10;
+  workspace = open(options);
+  for (const char* name : {"a", "b", "c", "d"}) folder.put(name, "12345678901");
+  folder.put("e", "x");
+  EXPECT_HAS(search(".", "x"), "[4 larger than the limit file_bytes (10 bytes) and left out: a, b, c, ...]");
+  EXPECT_HAS(search("b", "x"), "[1 larger than the limit file_bytes (10 bytes) and left out: b]");
 }
 
 TEST_F(SearchFiles, IsBoundedInMatchesAndLines) {

@@ -135,6 +135,28 @@ TEST(Permission, PathsAreComparedByWhatTheyMean) {
   EXPECT_EQ(decide(p, look, "path", "public/a"), Decision::allow);
 }
 
+TEST(Permission, FilesOfKeysAreReadUnlessARuleDeniesIt) {
+  tool::Spec look;
+  look.name = "read_file";
+  look.effect = Effect::read;
+  Permissions p;
+  auto decide = [&](std::string_view path) {
+    json::Reading r = json::read("{\"path\":\"" + std::string(path) + "\"}");
+    return permit(p, look, r.document.root()).decision;
+  };
+  for (std::string_view path : {".env", "id_rsa", "sub/server.key"}) EXPECT_EQ(decide(path), Decision::allow) << path;
+  // The rules of docs/safety.md.
+  for (const char* text : {"read_file(.env*)", "read_file(**/.env*)", "read_file(**id_rsa*)", "read_file(**.key)"})
+    p.rules.push_back(*rule_from(Decision::deny, text));
+  for (Mode mode : {Mode::ask, Mode::bypass}) {
+    p.mode = mode;
+    for (std::string_view path :
+         {".env", ".env.local", "a/b/.env", "./.env", "id_rsa", "a/id_rsa.bak", "x.key", "sub/server.key"})
+      EXPECT_EQ(decide(path), Decision::deny) << path;
+    EXPECT_EQ(decide("env.txt"), Decision::allow);
+  }
+}
+
 TEST(Permission, ADenyRuleSeesEveryCommandInAList) {
   const tool::Spec run = spec_of("execute_command", Effect::execute);
   Permissions p;

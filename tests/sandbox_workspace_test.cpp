@@ -358,6 +358,17 @@ TEST(WorkspaceOpening, NeedsAFolder) {
   EXPECT_NE(opened->resolver(), Resolver::automatic);
 }
 
+TEST(WorkspaceOpening, NeedsAFolderThatCanBeEntered) {
+  ScratchFolder folder;
+  ::chmod(folder.ws().c_str(), 0744);
+  EXPECT_EQ(check::as_ordinary_user([&] {
+              auto opened = Workspace::open(folder.ws());
+              return opened ? "opened" : opened.error().message;
+            }),
+            "no permission to enter " + folder.ws());
+  ::chmod(folder.ws().c_str(), 0755);
+}
+
 TEST(WorkspaceOpening, TheWholeFileSystemCanBeAWorkspace) {
   for (Resolver resolver : {Resolver::kernel, Resolver::walk}) {
     WorkspaceOptions options;

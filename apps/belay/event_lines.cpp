@@ -1,4 +1,5 @@
 #include "event_lines.h"
+#include "words.h"
 
 #include <belay/json/writer.h>
 
@@ -109,7 +110,7 @@ void EventLines::on_call_end(const call::Call& call) {
   if (call.error) {
     line_ += R"({"kind":)";
     json::write_string(call.error->kind, line_);
-    add_string(line_, "message", call.error->message);
+    add_string(line_, "message", for_shell(call.error->message));
     add_number(line_, "offset", call.error->position.offset);
     add_number(line_, "line", call.error->position.line);
     add_number(line_, "column", call.error->position.column);
@@ -146,7 +147,7 @@ void EventLines::on_notice(std::string_view kind, std::string_view message) {
   flush();
   line_ = R"({"type":"notice")";
   add_string(line_, "kind", kind);
-  add_string(line_, "message", message);
+  add_string(line_, "message", for_shell(message));
   out_ << line_ << "}\n";
 }
 
@@ -155,7 +156,7 @@ void EventLines::on_failure(const chat::Failure& failure) {
   failed_ = true;
   line_ = R"({"type":"error")";
   add_string(line_, "kind", failure.kind);
-  add_string(line_, "message", failure.message);
+  add_string(line_, "message", for_shell(failure.message));
   line_ += failure.retryable ? R"(,"retryable":true)" : R"(,"retryable":false)";
   if (failure.retry_after) {
     std::string seconds = std::to_string(*failure.retry_after);

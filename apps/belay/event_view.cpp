@@ -184,7 +184,7 @@ void EventView::on_call_end(const call::Call& call) {
   out_ << std::string(kLabel, ' ') << painted << (call.trusted ? ", trusted" : ", not trusted") << "\n";
   // Where its own error is the reason, that says more.
   if (!call.trusted && !(call.error && call.distrust == call.error->kind)) sentence({}, "because " + call.distrust);
-  if (call.error) sentence({}, clipped(call.error->kind + ": " + call.error->message, kSentence));
+  if (call.error) sentence({}, clipped(call.error->kind + ": " + for_shell(call.error->message), kSentence));
   draw_receipt(call);
 }
 
@@ -208,14 +208,14 @@ void EventView::on_stop(chat::StopReason reason, std::string_view raw) {
 void EventView::on_notice(std::string_view kind, std::string_view message) {
   flush();
   erase_growing();
-  sentence("notice", clipped(std::string(kind) + ": " + std::string(message), kSentence));
+  sentence("notice", clipped(std::string(kind) + ": " + for_shell(message), kSentence));
 }
 
 void EventView::on_failure(const chat::Failure& failure) {
   flush();
   erase_growing();
   failed_ = true;
-  std::string text = std::string(failure.kind) + ": " + std::string(failure.message);
+  std::string text = std::string(failure.kind) + ": " + for_shell(failure.message);
   sentence("error", clipped(text, kSentence), Tone::red);
   if (failure.retryable) line("", "trying again may help");
 }

@@ -34,7 +34,8 @@ OPTIONS
 
     -y, --yes
         Approves of what would have to be asked about. Without it the person at
-        the terminal is asked; where nobody is, the call is refused.
+        the terminal is asked; where nobody is, the call is refused. The
+        question shows tool and arguments; long texts are cut, with their size.
 
     --permission-mode MODE
         default            ask before anything is written or executed

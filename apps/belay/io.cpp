@@ -99,12 +99,19 @@ std::expected<std::size_t, std::string> Input::read_some() {
 Output& Output::operator<<(std::string_view text) {
   if (text.empty()) return *this;
   last_ = text.back();
+  size_ += text.size();
   if (buffer_.size() + text.size() > kPiece) flush();
   if (text.size() > kPiece)
     write_all(text);  // large enough by itself: no copy
   else
     buffer_ += text;
   return *this;
+}
+
+void Output::end_line() {
+  if (last_ == '\n' || last_ == '\0' || !is_terminal()) return;
+  *this << "\n";
+  --size_;
 }
 
 void Output::flush() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
@@ -48,11 +49,14 @@ class Output {
 
   Output& operator<<(std::string_view text);
   void flush();
+  /// On a terminal, ends a line that was begun; size() does not count it.
+  void end_line();
   /// Flushes and closes. Some file systems report a full disk only now.
   void finish();
 
-  [[nodiscard]] int error() const { return error_; }      ///< an errno, or 0
-  [[nodiscard]] char last_byte() const { return last_; }  ///< the last byte written, or NUL
+  [[nodiscard]] int error() const { return error_; }          ///< an errno, or 0
+  [[nodiscard]] char last_byte() const { return last_; }      ///< the last byte written, or NUL
+  [[nodiscard]] std::uint64_t size() const { return size_; }  ///< bytes that were written
   [[nodiscard]] bool is_terminal() const;
 
  private:
@@ -61,6 +65,7 @@ class Output {
   int fd_;
   std::string buffer_;
   char last_ = '\0';
+  std::uint64_t size_ = 0;
   int error_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "names.h"
 
+#include "terminal.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -38,6 +40,13 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
     if (d < least) least = d, best = candidate;
   }
   return best;
+}
+
+std::string no_such_tool(std::string_view name, std::span<const std::string_view> near) {
+  std::string out = "no tool '" + clipped(name, 60) + "'";
+  for (std::size_t i = 0; i < near.size(); ++i)
+    out.append(i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ").append(near[i]);
+  return out + (near.empty() ? "; " : "? ") + "belay tools lists them";
 }
 
 }  // namespace belay::cli

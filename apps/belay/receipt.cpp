@@ -54,7 +54,8 @@ void write_entry(Output& err, const Entry& entry, const Places& places) {
 // Where it is; for a text that has no value anywhere, how much of it there was, and how it begins.
 void write_place(Output& err, const json::Error& error, const Places& places) {
   if (error.kind == json::ErrorKind::empty || error.kind == json::ErrorKind::no_value) {
-    err << "  in " << count(places.size(), "byte", "bytes") << ": " << json::name(error.kind) << "\n";
+    if (places.size() == 0) return;
+    err << "  " << count(places.size(), "byte was", "bytes were") << " read\n";
     const std::size_t start = places.head().find_first_not_of(" \t\r\n");
     if (start != places.head().npos) write_excerpt(err, places, start, 0);
     return;
@@ -82,32 +83,54 @@ void write_error(Output& err, const json::Reading& reading, const json::ReaderOp
     err << "Send one JSON object: --root object takes nothing else.\n";
     return;
   }
-  const std::string_view message = reading.error.message;
+  const std::string message = for_shell(reading.error.message);
   const std::size_t semicolon = message.find("; ");
-  err << printable(message.substr(0, semicolon)) << "\n";
+  err << printable(std::string_view(message).substr(0, semicolon)) << "\n";
   write_place(err, reading.error, places);
-  if (const std::string_view advice = remedy(reading.error.kind); !advice.empty()) err << advice << "\n";
-  if (semicolon == message.npos) return;
-  std::string advice = printable(message.substr(semicolon + 2));
-  if (advice[0] >= 'a' && advice[0] <= 'z') advice[0] = static_cast<char>(advice[0] - 'a' + 'A');
-  err << advice << ".\n";
+  // A warning comes before what to do, another way of doing it after.
+  const std::string_view general = remedy(reading.error.kind);
+  const bool warned = reading.error.kind == json::ErrorKind::truncated;
+  if (warned) err << general << "\n";
+  if (semicolon != message.npos) {
+    std::string advice = printable(std::string_view(message).substr(semicolon + 2));
+    if (advice[0] >= 'a' && advice[0] <= 'z') advice[0] = static_cast<char>(advice[0] - 'a' + 'A');
+    err << advice << ".\n";
+  }
+  if (!warned && !general.empty()) err << general << "\n";
 }
 
-void write_remedies(Output& err, const std::vector<Entry>& shown) {
+void write_remedies(Output& err, const std::vector<Entry>& shown, bool streamed) {
   std::vector<std::string_view> remedies;
   for (const Entry& entry : shown) {
     if (entry.edit.grade != json::Grade::guess) continue;
     const std::string_view remedy = words(entry.edit.kind).remedy;
     if (std::ranges::find(remedies, remedy) == remedies.end()) remedies.push_back(remedy);
   }
-  err << "Look at the value before you use it. To have it certain next time:\n";
+  err << (streamed ? "Without --stream the whole value is written, guesses and all. To have it certain next time:\n"
+                   : "Look at the value before you use it. To have it certain next time:\n");
   for (std::string_view remedy : remedies) err << "  " << remedy << "\n";
+}
+
+// What stands on standard output is no value.
+void write_stop(Output& err, const json::Reading& reading, std::uint64_t streamed) {
+  std::string why = " at this place";
+  if (reading.verdict.word() == json::Word::truncated) why = ", where the input was cut off";
+  for (const json::Edit& edit : reading.edits)
+    if (edit.grade == json::Grade::guess && reading.verdict.word() == json::Word::guessed) {
+      why = ", before the guess at byte " + std::to_string(edit.offset) + " of the input";
+      break;
+    }
+  if (streamed == 0)
+    err << "Nothing was written: the output would have stopped" << why << ".\n";
+  else
+    err << "The output stopped after " << count(streamed, "byte", "bytes") << why
+        << ": it is a prefix of a value, and not closed.\n";
 }
 
 }  // namespace
 
 void write_receipt(Output& err, const json::Reading& reading, const json::ReaderOptions& options, const Places& places,
-                   Detail detail) {
+                   Detail detail, std::optional<std::uint64_t> streamed) {
   const json::Word word = reading.verdict.word();
   const bool full = detail == Detail::full;
   if (reading.verdict.trusted() && !full) return;
@@ -130,7 +153,8 @@ void write_receipt(Output& err, const json::Reading& reading, const json::Reader
   if (reading.edits_total > reading.edits.size())
     err << "  " << count(reading.edits_total - reading.edits.size(), "further edit is", "further edits are")
         << " counted only; --limit edits=N lists more\n";
-  if (word == json::Word::guessed) write_remedies(err, shown);
+  if (streamed && !reading.verdict.trusted()) write_stop(err, reading, *streamed);
+  if (word == json::Word::guessed) write_remedies(err, shown, streamed.has_value());
 }
 
 }  // namespace belay::cli

@@ -6,6 +6,9 @@
 
 #include <belay/json/reader.h>
 
+#include <cstdint>
+#include <optional>
+
 namespace belay::cli {
 
 enum class Detail {
@@ -14,8 +17,9 @@ enum class Detail {
 };
 
 /// Writes sentences for people. Nothing from the input reaches the terminal raw. `options` are those of the reader
-/// that gave the reading.
+/// that gave the reading. `streamed`: bytes of output that were written and are all that there will be; none when the
+/// output is a whole value.
 void write_receipt(Output& err, const json::Reading& reading, const json::ReaderOptions& options, const Places& places,
-                   Detail detail);
+                   Detail detail, std::optional<std::uint64_t> streamed = {});
 
 }  // namespace belay::cli

@@ -40,7 +40,9 @@ Exit cannot_write(const Output& out, Output& err) {
 void pass_on(json::Reader& reader, const Input& input, Output& out) {
   out << reader.take_text();
   if (!input.has_piece()) out.flush();
-  if (reader.text_stopped()) out.finish();
+  if (!reader.text_stopped()) return;
+  out.end_line();
+  out.finish();
 }
 
 // JSON without damage passes byte for byte; other text ends its last line, as text should.
@@ -68,7 +70,6 @@ Exit repair(const RepairOptions& options, Output& out, Output& err) {
     err << "belay repair: reading what you type; Ctrl-D ends it\n";
     err.flush();
   }
-  const bool one_screen = out.is_terminal() && err.is_terminal();
 
   json::Reader reader(options.reader);
   Places places;
@@ -84,16 +85,16 @@ Exit repair(const RepairOptions& options, Output& out, Output& err) {
 
   const json::Reading reading = reader.finish(options.ending);
   write_result(options, reader, reading, out);
+  out.end_line();
   out.finish();
   if (out.error() != 0) return cannot_write(out, err);
-  // Text that stopped in the middle of a line has not ended it.
-  const bool has_words = !reading.verdict.trusted() || options.verbose || reader.text_stopped();
-  if (one_screen && has_words && out.last_byte() != '\n' && out.last_byte() != '\0') err << "\n";
   // A report says it all already.
   if (options.verbose || !options.json)
-    write_receipt(err, reading, options.reader, places, options.verbose ? Detail::full : Detail::brief);
+    write_receipt(err, reading, options.reader, places, options.verbose ? Detail::full : Detail::brief,
+                  options.stream ? std::optional(out.size()) : std::nullopt);
   if (options.stream && reading.verdict.trusted() && reader.text_stopped()) {
-    err << "belay repair: the text stops early: a mend came after more bytes than may wait;"
+    err << "belay repair: the output stopped after " << std::to_string(out.size())
+        << " bytes: a mend came after more bytes than may wait. It is a prefix of a value, and not closed;"
            " repair it without --stream\n";
     return Exit::doubtful;
   }

@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "words.h"
+
 #include <belay/json/writer.h>
 
 #include <string>
@@ -46,7 +48,7 @@ void write_edit(Output& out, const json::Edit& edit) {
 
 void write_error(Output& out, const json::Error& error) {
   std::string message;
-  json::write_string(error.message, message);
+  json::write_string(for_shell(error.message), message);
   out << R"({"kind":")" << json::name(error.kind) << R"(","message":)" << message << R"(,"offset":)"
       << std::to_string(error.position.offset) << R"(,"line":)" << std::to_string(error.position.line)
       << R"(,"column":)" << std::to_string(error.position.column) << "}";

@@ -5,6 +5,7 @@
 #include "schema_report.h"
 #include "strict_text.h"
 #include "terminal.h"
+#include "words.h"
 
 #include <belay/json/locate.h>
 #include <belay/json/writer.h>
@@ -81,7 +82,7 @@ Exit bad_schema(const SchemaOptions& options, const schema::CompileError& error,
     write_bad_schema_report(out, error);
     return written(out, err, Exit::usage);
   }
-  err << place << ": " << printable(error.message);
+  err << place << ": " << printable(for_shell(error.message));
   if (!error.where.empty() && !place.ends_with(printable(error.where))) err << " (" << printable(error.where) << ")";
   err << "\nbelay schema: the schema cannot be used, so nothing was checked\n";
   return Exit::usage;

@@ -1,6 +1,7 @@
 #include "schema_report.h"
 
 #include "terminal.h"
+#include "words.h"
 
 #include <belay/json/locate.h>
 #include <belay/json/writer.h>
@@ -38,8 +39,9 @@ void write_finding(Output& out, const Finding& finding) {
   const schema::Violation& v = finding.violation;
   const Position& at = finding.position;
   out << R"({"path":)" << quoted(v.path) << R"(,"keyword":)" << quoted(v.keyword) << R"(,"message":)"
-      << quoted(v.message) << R"(,"schema_path":)" << quoted(v.schema_path) << R"(,"line":)" << std::to_string(at.line)
-      << R"(,"column":)" << std::to_string(at.column) << R"(,"offset":)" << std::to_string(at.offset) << "}";
+      << quoted(for_shell(v.message)) << R"(,"schema_path":)" << quoted(v.schema_path) << R"(,"line":)"
+      << std::to_string(at.line) << R"(,"column":)" << std::to_string(at.column) << R"(,"offset":)"
+      << std::to_string(at.offset) << "}";
 }
 
 void write_edit(Output& out, const schema::AlignEdit& edit) {
@@ -65,7 +67,7 @@ Findings find_places(schema::Report report, std::string_view text) {
 void write_findings(Output& err, std::string_view name, const Findings& findings) {
   for (const Finding& f : findings.listed)
     err << name << ":" << std::to_string(f.position.line) << ":" << std::to_string(f.position.column) << ": "
-        << printable(f.violation.message) << " (" << printable(f.violation.keyword) << ")\n";
+        << printable(for_shell(f.violation.message)) << " (" << printable(f.violation.keyword) << ")\n";
   if (const std::uint64_t more = findings.total - findings.listed.size(); more > 0)
     err << name << ": and " << std::to_string(more) << (more == 1 ? " more error" : " more errors")
         << "; --limit violations=N lists more\n";
@@ -100,8 +102,8 @@ void write_schema_report(Output& out, const Findings& findings, const AlignRepor
 }
 
 void write_bad_schema_report(Output& out, const schema::CompileError& error) {
-  out << R"({"valid":null,"error":{"where":)" << quoted(error.where) << R"(,"message":)" << quoted(error.message)
-      << "}}\n";
+  out << R"({"valid":null,"error":{"where":)" << quoted(error.where) << R"(,"message":)"
+      << quoted(for_shell(error.message)) << "}}\n";
 }
 
 }  // namespace belay::cli

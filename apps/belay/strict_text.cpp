@@ -1,6 +1,7 @@
 #include "strict_text.h"
 
 #include "terminal.h"
+#include "words.h"
 
 #include <utility>
 
@@ -28,7 +29,7 @@ std::expected<StrictText, std::string> read_strict_text(const std::string& path,
 
 std::string why_not_json(const json::Error& error) {
   using enum json::ErrorKind;
-  if (error.kind == limit || error.kind == empty) return error.message;
+  if (error.kind == limit || error.kind == empty) return for_shell(error.message);
   return "not JSON: " + error.message.substr(0, error.message.find("; ")) +
          "; `belay repair` mends such text where it can";
 }

@@ -7,7 +7,9 @@
 #include <belay/regex.h>
 #include <belay/run.h>
 
+#include "approval.h"
 #include "interrupt.h"
+#include "names.h"
 #include "terminal.h"
 
 #include <fcntl.h>
@@ -102,13 +104,13 @@ std::string as_json(const std::string& name, const tool::Result& result) {
 }
 
 // Asks the person at the terminal. Nobody is there: nothing.
-std::optional<bool> ask(const std::string& name, const policy::Run& run, const std::string& reason, Output& err) {
+std::optional<bool> ask(const Question& question, const sandbox::Workspace& workspace, Output& err) {
   const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0 || !err.is_terminal()) {
     if (terminal >= 0) ::close(terminal);
     return std::nullopt;
   }
-  err << name << ": " << printable(reason) << "\n  " << printable(run.text) << "\nRun it? [y/N] ";
+  err << approval_text(question, workspace);
   err.flush();
   char answer[256];
   const ssize_t n = ::read(terminal, answer, sizeof answer);
@@ -117,14 +119,14 @@ std::optional<bool> ask(const std::string& name, const policy::Run& run, const s
 }
 
 tool::Result one_run(const ToolOptions& options, const policy::Plan& plan, std::size_t n,
-                     const policy::Permissions& permissions, Output& err) {
+                     const policy::Permissions& permissions, const sandbox::Workspace& workspace, Output& err) {
   const tool::Tool& tool = *plan.tool;
   const std::string& name = tool.spec().name;
   if (!tool.has_code()) return tool.run({plan.runs[n].arguments.root(), {}});
   const policy::Permit permit = policy::permit(permissions, plan, n);
   if (permit.decision == policy::Decision::deny) return policy::denied(name, permit.reason);
   if (permit.decision == policy::Decision::ask && !options.yes) {
-    const auto said = ask(name, plan.runs[n], permit.reason, err);
+    const auto said = ask({tool.spec(), plan.runs[n].arguments.root(), permit.reason, plan.receipt}, workspace, err);
     if (!said) return policy::denied(name, permit.reason + ", and there is nobody to ask; --yes approves of it");
     if (!*said) return policy::not_approved(name, "");
   }
@@ -166,11 +168,7 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
   const auto regexes = regex::make_regexes();
   auto tools = builtin::tools(place, regexes.get());
   if (!tools) return usage(tools.error());
-  if (!tools->find(options.name)) {
-    std::string message = "no tool '" + clipped(options.name, 60) + "'";
-    for (std::string_view near : tools->near(options.name)) message += "; did you mean " + std::string(near) + "?";
-    return usage(message + " belay tools lists them");
-  }
+  if (!tools->find(options.name)) return usage(no_such_tool(options.name, tools->near(options.name)));
 
   const call::Call call = call_of(*tools, options.name, arguments);
   policy::Gate gate(*tools);
@@ -179,7 +177,8 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
   permissions.mode = options.mode;
   permissions.workspace = place.workspace->root();
   std::vector<tool::Result> results;
-  for (std::size_t n = 0; n < plan.runs.size(); ++n) results.push_back(one_run(options, plan, n, permissions, err));
+  for (std::size_t n = 0; n < plan.runs.size(); ++n)
+    results.push_back(one_run(options, plan, n, permissions, *place.workspace, err));
   const tool::Result result = policy::answer(plan, std::move(results));
   out << as_json(plan.tool ? plan.tool->spec().name : options.name, result);
   return finish(out, err, result.is_error ? Exit::failed : Exit::done);

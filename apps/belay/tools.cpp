@@ -3,7 +3,7 @@
 #include <belay/builtin.h>
 #include <belay/json.h>
 
-#include "terminal.h"
+#include "names.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -95,12 +95,15 @@ std::string in_full(const tool::Spec& spec) {
 Exit list_tools(const ToolsOptions& options, Output& out, Output& err) {
   const std::vector<tool::Spec> all = builtin::specs();
   if (!options.name.empty()) {
-    const auto found = std::ranges::find(all, options.name, &tool::Spec::name);
-    if (found == all.end()) {
-      err << "belay tools: no tool '" << clipped(options.name, 60) << "'; belay tools lists them\n";
+    tool::Registry tools;
+    for (const tool::Spec& spec : all)
+      if (auto made = tool::Tool::make(spec, {})) tools.add(std::move(*made));
+    const tool::Tool* found = tools.find(options.name);
+    if (found == nullptr) {
+      err << "belay tools: " << no_such_tool(options.name, tools.near(options.name)) << "\n";
       return Exit::usage;
     }
-    out << (options.json ? as_json(*found) + "\n" : in_full(*found));
+    out << (options.json ? as_json(found->spec()) + "\n" : in_full(found->spec()));
   } else if (options.json) {
     out << "[";
     for (const tool::Spec& spec : all) out << (&spec == all.data() ? "" : ",\n ") << as_json(spec);

@@ -1,6 +1,7 @@
 #include "tools_file.h"
 
 #include "io.h"
+#include "words.h"
 
 #include <belay/json/reader.h>
 #include <belay/json/writer.h>
@@ -44,7 +45,7 @@ Done add(ToolSet& set, std::string_view name, std::optional<json::Value> paramet
       return std::unexpected(
           "the schema of " + known.name +
           " cannot be used: " + (compiled.error().where.empty() ? "" : compiled.error().where + ": ") +
-          compiled.error().message + "; take that keyword out of it, or leave the tool out, and run again");
+          for_shell(compiled.error().message) + "; take that keyword out of it, or leave the tool out, and run again");
     set.schemas.push_back(std::move(*compiled));
     known.parameters = &set.schemas.back();
     shape.parameters = text::shape_of(*parameters);
@@ -100,7 +101,7 @@ std::expected<std::unique_ptr<ToolSet>, std::string> read_tools(const std::strin
   options.limits = limits;
   json::Reading reading = json::read(*text, options);
   if (reading.verdict.word() != json::Word::valid)
-    return std::unexpected(path + ": this is not JSON: " + reading.error.message + " (line " +
+    return std::unexpected(path + ": this is not JSON: " + for_shell(reading.error.message) + " (line " +
                            std::to_string(reading.error.position.line) + ", column " +
                            std::to_string(reading.error.position.column) + ")");
   const json::Value list = list_in(reading.document.root());

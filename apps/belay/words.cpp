@@ -74,6 +74,18 @@ std::string_view meaning(json::Word word) {
   return "";
 }
 
+std::string for_shell(std::string_view message) {
+  constexpr std::string_view kBegin = " (Limits::";
+  std::string out;
+  for (;;) {
+    const std::size_t begin = message.find(kBegin);
+    const std::size_t end = begin == message.npos ? message.npos : message.find(')', begin);
+    if (end == message.npos) return out.append(message);
+    out.append(message.substr(0, begin));
+    message.remove_prefix(end + 1);
+  }
+}
+
 std::string_view remedy(json::ErrorKind kind) {
   using enum json::ErrorKind;
   switch (kind) {

@@ -4,6 +4,7 @@
 #include <belay/json/edit.h>
 #include <belay/json/verdict.h>
 
+#include <string>
 #include <string_view>
 
 namespace belay::cli {
@@ -17,6 +18,9 @@ EditWords words(json::EditKind);
 
 /// What the verdict means for someone who wants to use the value.
 std::string_view meaning(json::Word);
+
+/// A message of the library for somebody at a shell: without the C++ names of limits.
+std::string for_shell(std::string_view message);
 
 /// What to do about an error, as a sentence; empty where its message says that already.
 std::string_view remedy(json::ErrorKind);

@@ -14,7 +14,8 @@ tool::Result nothing_written(const std::string& name, const std::string& why) {
   return tool::error_result(name + " was not changed: " + why);
 }
 
-std::string told(const std::string& name, const Applied& applied, const sandbox::Written& written) {
+std::string told(const std::string& name, const Applied& applied, const sandbox::Written& written,
+                 const Damage& damage) {
   std::string out = "changed " + name + ": " + counted(applied.places.size(), "block");
   std::string loose;
   for (std::size_t i = 0; i < applied.places.size(); ++i)
@@ -22,7 +23,11 @@ std::string told(const std::string& name, const Applied& applied, const sandbox:
   if (!loose.empty()) out += "; found without regard to white space at the ends of lines: " + loose;
   if (written.owner_lost) out += "; its owner could not be kept";
   if (!written.synchronised) out += "; its folder could not be forced to the disk";
-  return out + "\n";
+  out += "\n";
+  if (damage.parts > 0)
+    out += "[" + counted(damage.parts, "part") + " of it " + (damage.parts == 1 ? "is" : "are") +
+           " not UTF-8, and left as it was]\n";
+  return out;
 }
 
 tool::Result apply(const sandbox::Workspace& workspace, const tool::Invocation& call) {
@@ -35,8 +40,12 @@ tool::Result apply(const sandbox::Workspace& workspace, const tool::Invocation& 
   if (!old && old.error().kind == PathErrorKind::not_found)
     return tool::error_result(old.error().message + "; write_to_file makes a new file");
   if (!old) return failed(old.error());
-  if (sight_of(old->bytes).binary)
-    return nothing_written(name, "it is binary (" + std::to_string(old->bytes.size()) + " bytes)");
+  // The same that read_file refuses: nobody can have seen the lines to find.
+  std::string why = why_binary(old->bytes);
+  if (why.empty() && sight_of(old->bytes).binary) why = "it is an image";
+  if (!why.empty())
+    return nothing_written(name, "it is binary (" + std::to_string(old->bytes.size()) + " bytes): " + why +
+                                     ". Only text is changed by blocks; write_to_file replaces a file as a whole");
   auto applied = apply_blocks(old->bytes, *blocks);
   if (!applied) return nothing_written(name, applied.error());
   if (applied->text == old->bytes)
@@ -44,7 +53,8 @@ tool::Result apply(const sandbox::Workspace& workspace, const tool::Invocation& 
   if (call.stop.stop_requested()) return stopped();
   auto written = workspace.write(path, applied->text, {Expected::Is::content, old->bytes});
   if (!written) return failed(written.error());
-  return tool::text_result(told(name, *applied, *written) + unified_diff(name, old->bytes, applied->text));
+  return tool::text_result(told(name, *applied, *written, damage_of(applied->text)) +
+                           unified_diff(name, old->bytes, applied->text));
 }
 
 }  // namespace

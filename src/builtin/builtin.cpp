@@ -62,6 +62,7 @@ std::vector<tool::Spec> specs() {
 }
 
 std::expected<tool::Registry, std::string> tools(const Place& place, const schema::Regexes* regexes) {
+  if (place.workspace->root() == "/") return std::unexpected(std::string(sandbox::kRootIsNoWorkspace));
   auto code_of = [&](const std::string& name) -> tool::Code {
     if (name == "read_file") return read_file_code(place.workspace);
     if (name == "write_to_file") return write_to_file_code(place.workspace);

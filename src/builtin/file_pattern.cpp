@@ -47,6 +47,20 @@ bool expand(const std::string& text, std::vector<std::string>& out) {
   return true;
 }
 
+// True when a brace opens alternatives and none closes them. At the end, and in a class such as [{], it is a character.
+bool never_closed(std::string_view text) {
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '[') {
+      if (const std::size_t end = text.find(']', i + 2); end != std::string_view::npos) i = end;
+    } else if (text[i] == '{' && closing(text, i) == std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool goes_up(std::string_view pattern) {
   while (!pattern.empty()) {
     const std::size_t end = std::min(pattern.find('/'), pattern.size());
@@ -63,6 +77,7 @@ std::expected<FilePattern, std::string> FilePattern::compile(std::string_view pa
     return std::unexpected("the file_pattern \"" + clipped(pattern, 80) + "\" " + std::string(why));
   };
   if (pattern.size() > kBytes) return refuse("is too long");
+  if (never_closed(pattern)) return refuse("has a { that no } closes; write *.{h,cpp}, or \\{ for a brace itself");
   FilePattern out;
   std::vector<std::string> pending;
   if (!pattern.empty()) pending.emplace_back(pattern);

@@ -23,7 +23,6 @@ class Excerpt {
   explicit Excerpt(Range range) : range_(range) {}
 
   void add(std::string_view piece) {
-    total_bytes += piece.size();
     while (!piece.empty()) {
       const std::size_t end = piece.find('\n');
       const std::string_view part = piece.substr(0, end == std::string_view::npos ? end : end + 1);
@@ -33,6 +32,7 @@ class Excerpt {
         ++lines;
       }
       keep(part);
+      total_bytes += part.size();
       if (end != std::string_view::npos) inside_ = false;
     }
   }
@@ -41,8 +41,9 @@ class Excerpt {
   std::size_t lines = 0;            // that the file has
   std::size_t first = 0, last = 0;  // that are in the text
   std::uint64_t total_bytes = 0;
-  bool full = false;      // something of the range is not in the text
-  bool line_cut = false;  // the last line that is shown is not whole
+  std::uint64_t begins = 0;  // where in the file the text does
+  bool full = false;         // something of the range is not in the text
+  bool line_cut = false;     // the last line that is shown is not whole
 
  private:
   void keep(std::string_view part) {
@@ -61,7 +62,7 @@ class Excerpt {
       while (room > 0 && (static_cast<unsigned char>(part[room]) & 0xc0) == 0x80) --room;
       part = part.substr(0, room);
     }
-    if (first == 0) first = lines;
+    if (first == 0) first = lines, begins = total_bytes;
     if (lines != last) line_begins_ = text.size();
     last = lines;
     text += part;
@@ -103,12 +104,17 @@ tool::Result image(const sandbox::Workspace& workspace, const tool::Invocation& 
           false};
 }
 
+tool::Result no_text(const std::string& name, std::uint64_t size, const std::string& why) {
+  return tool::error_result(name + " is binary (" + std::to_string(size) + " bytes): " + why +
+                            ". Only text and images are read; a command such as od -c shows its bytes");
+}
+
 tool::Result text(const Excerpt& excerpt, const Range& range, const std::string& name) {
   if (excerpt.total_bytes == 0 && !range.asked) return tool::text_result("[" + name + " is empty]");
   if (auto wrong = wrong_range(range, excerpt.lines, name)) return std::move(*wrong);
   const Damage damage = damage_of(excerpt.text);
-  if (damage.binary || excerpt.text.find('\0') != std::string::npos)
-    return tool::error_result(name + " is binary (" + std::to_string(excerpt.total_bytes) + " bytes)");
+  if (const std::string why = why_binary(excerpt.text, excerpt.begins); !why.empty())
+    return no_text(name, excerpt.total_bytes, why);
   std::string out;
   if (range.asked || excerpt.full) {
     out += "[lines " + std::to_string(excerpt.first) + "-" + std::to_string(excerpt.last) + " of " +
@@ -154,8 +160,7 @@ tool::Result read(const sandbox::Workspace& workspace, const tool::Invocation& c
   if (!done) return failed(done.error());
   if (!sight.media_type.empty()) return image(workspace, call, sight.media_type, range.asked);
   if (sight.binary)
-    return tool::error_result(name + " is binary (" +
-                              std::to_string(std::max<std::uint64_t>(file->facts.size, beginning.size())) + " bytes)");
+    return no_text(name, std::max<std::uint64_t>(file->facts.size, beginning.size()), why_binary(beginning));
   return text(excerpt, range, name);
 }
 

@@ -12,6 +12,7 @@ constexpr std::size_t kMatches = 300;         // in one result
 constexpr std::size_t kShown = 200 * 1024;    // bytes of it
 constexpr std::size_t kFiles = 200'000;       // entries that one search goes through
 constexpr std::size_t kBeginning = 8 * 1024;  // bytes that tell what a file is
+constexpr std::size_t kNamed = 3;             // files that were left out and are named
 
 using sandbox::Entry;
 using sandbox::Visit;
@@ -37,7 +38,7 @@ class Finder : public IgnoringVisitor {
 
   // False when the search is over.
   bool look(const sandbox::OpenFile& file, const std::string& place) {
-    if (file.facts.size > limits_.file_bytes) return ++too_large_, true;
+    if (file.facts.size > limits_.file_bytes) return leave_out(place);
     text_.clear();
     bool binary = false, ended = false;
     const auto done = sandbox::read_pieces(file, limits_.file_bytes, "file_bytes", [&](std::string_view piece) {
@@ -48,7 +49,8 @@ class Finder : public IgnoringVisitor {
     });
     if (ended) return false;
     if (binary) return ++binary_, true;
-    if (!done) return ++(done.error().kind == sandbox::PathErrorKind::too_large ? too_large_ : unreadable_), true;
+    if (!done && done.error().kind == sandbox::PathErrorKind::too_large) return leave_out(place);
+    if (!done) return ++unreadable_, true;
     ++files_;
     LineSearchOptions options;
     options.matches = kMatches - matches_;
@@ -73,7 +75,8 @@ class Finder : public IgnoringVisitor {
       if (count > 0) out += "[" + std::to_string(count) + " " + std::string(what) + "]\n";
     };
     note(binary_, "binary and left out");
-    note(too_large_, "larger than the limit file_bytes and left out");
+    note(too_large_, "larger than the limit file_bytes (" + std::to_string(limits_.file_bytes) +
+                         " bytes) and left out: " + large_ + (too_large_ > kNamed ? ", ..." : ""));
     note(unreadable_ + end.unreadable, "could not be read");
     note(ignored(), "left out by .gitignore");
     note(end.off_limits, "protected and left out");
@@ -84,11 +87,17 @@ class Finder : public IgnoringVisitor {
   }
 
  private:
+  bool leave_out(const std::string& place) {
+    if (++too_large_ <= kNamed) large_ += (large_.empty() ? "" : ", ") + clipped(sandbox::shown_path(place), 200);
+    return true;
+  }
+
   const regex::Search& search_;
   const FilePattern& pattern_;
   const sandbox::WorkspaceLimits& limits_;
   std::stop_token stop_;
   std::string text_, out_;
+  std::string large_;  // the first files that are too large
   std::size_t files_ = 0, files_with_ = 0, matches_ = 0, binary_ = 0, too_large_ = 0, unreadable_ = 0;
   bool full_ = false;
 };

@@ -56,12 +56,21 @@ Damage damage_of(std::string_view text) {
     const std::size_t whole = utf8::extent(text).whole;
     text.remove_prefix(whole);
     if (text.empty()) break;
-    ++damage.parts;
+    if (damage.parts++ == 0) damage.first = size - text.size();
     text.remove_prefix(std::max<std::size_t>(utf8::step(text.data(), text.size()).length, 1));
   }
   // A text in an old encoding has some odd letters; where every fifth byte is odd, it is something else.
   damage.binary = damage.parts * 5 > size;
   return damage;
+}
+
+std::string why_binary(std::string_view bytes, std::uint64_t at) {
+  const std::size_t nul = bytes.find('\0');
+  if (nul != std::string_view::npos) return "there is a NUL at byte " + std::to_string(at + nul);
+  const Damage damage = damage_of(bytes);
+  if (!damage.binary) return {};
+  return counted(damage.parts, "part") + " of it " + (damage.parts == 1 ? "is" : "are") +
+         " not UTF-8, the first at byte " + std::to_string(at + damage.first);
 }
 
 std::string base64(std::string_view bytes) {

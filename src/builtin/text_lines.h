@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,9 +34,13 @@ Sight sight_of(std::string_view beginning);
 /// How many parts of a text are not UTF-8, and whether they are so many that it is none.
 struct Damage {
   std::size_t parts = 0;
+  std::size_t first = 0;  ///< where the first of them is
   bool binary = false;
 };
 Damage damage_of(std::string_view text);
+
+/// Why bytes are no text, as half a sentence; empty when they are one. `at`: where in the file they begin.
+std::string why_binary(std::string_view bytes, std::uint64_t at = 0);
 
 std::string base64(std::string_view bytes);
 

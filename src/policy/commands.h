@@ -68,6 +68,7 @@ struct Command {
   bool numbers = false;             ///< -5 is an option
   bool ordered = false;             ///< options must stand before operands, since not every version sees them elsewhere
   bool raw = false;                 ///< has no options in the usual sense: all words are operands, and the rule's
+  bool names_only = false;          ///< tells names, sizes and sums of files, and never what is in them
   std::string_view boxed = {};      ///< options that need the sandbox
   Decision best = Decision::allow;
   Rule rule = nullptr;

@@ -8,6 +8,8 @@ namespace belay::policy::feedback {
 namespace {
 
 constexpr std::size_t kShown = 400;  // bytes of what was understood
+constexpr std::size_t kNamed = 3;    // parameters in one line of a receipt
+constexpr std::size_t kGuesses = 4;  // guesses that have a sentence of their own
 
 std::string cut(std::string text, std::size_t room) {
   if (text.size() <= room) return text;
@@ -32,6 +34,93 @@ std::string understood(const call::Call& call) {
   std::string text = json::to_string(*value);
   if (text == "{}") return "";
   return " Understood so far: " + cut(text, kShown);
+}
+
+// The key that a JSON Pointer ends with; an item of a list is called by the list and its number.
+std::string key_of(std::string_view pointer) {
+  std::size_t slash = pointer.rfind('/');
+  if (slash == pointer.npos) return "";
+  const std::string_view last = pointer.substr(slash + 1);
+  const bool number = !last.empty() && std::ranges::all_of(last, [](char c) { return c >= '0' && c <= '9'; });
+  if (number && slash > 0) slash = pointer.substr(0, slash).rfind('/');
+  std::string out;
+  for (std::size_t i = slash + 1; i < pointer.size(); ++i) {
+    const bool escaped = pointer[i] == '~' && i + 1 < pointer.size();
+    if (escaped) ++i;
+    out += escaped ? (pointer[i] == '0' ? '~' : '/') : pointer[i];
+  }
+  return out;
+}
+
+std::string parameter(const schema::AlignEdit& edit) { return edit.path.empty() ? "" : quoted(key_of(edit.path)); }
+
+// The key that an edit says is there twice. Of the text only the length of the key is left; where several keys have
+// that length, none is named.
+std::string repeated_key(const call::Call& call, const json::Edit& edit) {
+  constexpr std::size_t kLookedAt = 10'000;
+  if (edit.kind != json::EditKind::duplicate_key || call.reading.document.values().empty()) return "";
+  std::vector<json::Value> open = {call.reading.document.root()};
+  std::string found;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const json::Value value = open[i];
+    if (value.is_array())
+      for (json::Value item : value.items()) open.push_back(item);
+    if (value.is_object())
+      for (json::Member m : value.members()) {
+        open.push_back(m.value);
+        std::string key;
+        json::write_string(m.key, key);
+        if (key.size() != edit.length || key == found) continue;
+        if (!found.empty()) return "";
+        found = std::move(key);
+      }
+    if (open.size() > kLookedAt) return "";
+  }
+  return found.size() > 82 ? cut(found, 80) + "\"" : found;
+}
+
+struct GuessWords {
+  std::string sentences;
+  bool of_text = false;  // something had to be guessed in the text itself, before any schema
+};
+
+// What to do about each guess; the first few.
+GuessWords guess_words(const call::Call& call) {
+  GuessWords words;
+  std::size_t said = 0;
+  auto say = [&](const std::string& sentence) {
+    if (++said > kGuesses) return;
+    (words.sentences += words.sentences.empty() ? "" : " ") += sentence;
+  };
+  for (const json::Edit& e : call.reading.edits) {
+    if (e.grade != json::Grade::guess) continue;
+    if (e.kind == json::EditKind::duplicate_key) {
+      const std::string key = repeated_key(call, e);
+      say((key.empty() ? "A key" : "The key " + key) + " stands twice, the second time at byte " +
+          std::to_string(e.offset) + "; send it once.");
+    } else {
+      words.of_text = true;
+    }
+  }
+  for (const schema::AlignEdit& e : call.aligned) {
+    if (e.grade != json::Grade::guess) continue;
+    const std::string key = parameter(e);
+    const bool inside = std::ranges::count(e.path, '/') > 1;
+    const std::string no_parameter = key + (inside ? " at " + quoted(e.path) + " is not a key that is known"
+                                                   : " is not a parameter of " + call.name);
+    if (e.kind == schema::AlignKind::unknown_key_dropped)
+      say(no_parameter + "; leave it out.");
+    else if (e.kind == schema::AlignKind::near_key)
+      say(no_parameter + "; " + quoted(e.note) + " is.");
+    else if (e.kind == schema::AlignKind::item_to_list)
+      say(key + " is to be a list; send one, with each item by itself.");
+    else
+      say("What " + key + " means is not certain (" + std::string(schema::name(e.kind)) +
+          "); send the type that it is to have.");
+  }
+  if (said > kGuesses) words.sentences += " " + std::to_string(said - kGuesses) + " more like these.";
+  if (words.of_text && !words.sentences.empty()) words.sentences = receipt(call) + " " + words.sentences;
+  return words;
 }
 
 std::string tool_of(const call::Call& call) { return call.name.empty() ? "The call" : "The call of " + call.name; }
@@ -77,14 +166,24 @@ std::string truncated(const call::Call& call) {
 
 std::string broken(const call::Call& call) {
   std::string out = tool_of(call) + " has arguments that cannot be read, so nothing was run.";
-  if (call.error) out += " " + cut(call.error->message, 400) + ", at " + place(call.error->position) + ".";
+  if (call.error) {
+    // The message is "what; what to do". The place belongs to the first; of remedies there is one.
+    std::string what = cut(call.error->message.substr(0, call.error->message.find("; ")), 400);
+    if (!what.empty() && what[0] >= 'a' && what[0] <= 'z') what[0] = static_cast<char>(what[0] - 'a' + 'A');
+    out += " " + what + ", at " + place(call.error->position) + ".";
+    if (call.error->kind == "limit") return out + " Send less in one call.";
+  }
   return out + " Send one JSON object with the arguments.";
 }
 
 std::string guessed(const call::Call& call) {
-  return tool_of(call) +
-         " could be read only by guessing, and what it does cannot be taken back, so nothing was run. " +
-         receipt(call) + understood(call) + " Send the call again as valid JSON.";
+  std::string out =
+      tool_of(call) + " could be read only by guessing, and what it does cannot be taken back, so nothing was run. ";
+  const GuessWords words = guess_words(call);
+  out += words.sentences.empty() ? receipt(call) : words.sentences;
+  out += understood(call);
+  if (!words.of_text) return out + " Send the call again with that put right.";
+  return out + " Send the call again as valid JSON" + (words.sentences.empty() ? "." : ", with that put right.");
 }
 
 std::string not_ended(std::string_view tool) {
@@ -130,23 +229,24 @@ std::string receipt(const call::Call& call) {
     std::uint64_t offset;
     std::size_t count;
     json::Grade grade;
+    std::vector<std::string> about;  // the first few parameters
   };
   std::vector<Line> lines;
-  auto add = [&](std::string_view kind, std::uint64_t offset, json::Grade grade) {
-    for (Line& line : lines)
-      if (line.kind == kind && line.grade == grade) {
-        ++line.count;
-        return;
-      }
-    lines.push_back({kind, offset, 1, grade});
+  auto add = [&](std::string_view kind, std::uint64_t offset, json::Grade grade, const std::string& about) {
+    auto line = std::ranges::find_if(lines, [&](const Line& l) { return l.kind == kind && l.grade == grade; });
+    if (line == lines.end()) line = lines.insert(line, {kind, offset, 0, grade, {}});
+    ++line->count;
+    if (!about.empty() && line->about.size() < kNamed && std::ranges::find(line->about, about) == line->about.end())
+      line->about.push_back(about);
   };
-  for (const json::Edit& e : call.reading.edits) add(json::name(e.kind), e.offset, e.grade);
-  for (const schema::AlignEdit& e : call.aligned) add(schema::name(e.kind), 0, e.grade);
+  for (const json::Edit& e : call.reading.edits) add(json::name(e.kind), e.offset, e.grade, repeated_key(call, e));
+  for (const schema::AlignEdit& e : call.aligned) add(schema::name(e.kind), 0, e.grade, parameter(e));
   if (lines.empty()) return "";
   std::string out = "Mended: ";
   for (std::size_t i = 0; i < lines.size() && i < 8; ++i) {
     const Line& l = lines[i];
     (out += i == 0 ? "" : ", ") += l.kind;
+    for (std::size_t n = 0; n < l.about.size(); ++n) out += (n == 0 ? " " : " and ") + l.about[n];
     if (l.count > 1) out += " (" + std::to_string(l.count) + " times)";
     if (l.offset > 0) out += " at byte " + std::to_string(l.offset);
     if (l.grade == json::Grade::guess) out += " [a guess]";

@@ -35,7 +35,7 @@ std::string not_approved(std::string_view tool, std::string_view words);
 std::string nth_run(std::size_t n, std::size_t count, std::string_view arguments, bool failed);
 /// The turn ended before all runs of a call.
 std::string runs_left(std::size_t ran, std::size_t count);
-/// What was mended or guessed, for the receipt: kinds with their number and first place.
+/// What was mended or guessed, for the receipt: kinds with their number, first place and first few parameters.
 std::string receipt(const call::Call& call);
 
 }  // namespace belay::policy::feedback

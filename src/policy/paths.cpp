@@ -1,5 +1,7 @@
 #include "paths.h"
 
+#include "key_names.h"
+
 #include <algorithm>
 
 namespace belay::policy {
@@ -11,27 +13,11 @@ constexpr std::string_view kSystem[] = {"/usr/include/", "/usr/share/", "/usr/li
 constexpr std::string_view kSystemExactly[] = {"/usr",     "/usr/include",    "/usr/share",         "/usr/lib",
                                                "/usr/bin", "/etc/os-release", "/etc/debian_version"};
 
-constexpr std::string_view kSecretNames[] = {".ssh",         ".aws",         ".gnupg",           ".netrc",
-                                             ".npmrc",       ".pypirc",      ".git-credentials", ".docker",
-                                             ".kube",        ".htpasswd",    ".pgpass",          ".env",
-                                             ".envrc",       "credentials",  ".vault-token",     "credentials.json",
-                                             "secrets.json", "secrets.yaml", "secrets.yml",      ".azure"};
-constexpr std::string_view kSecretEnds[] = {".pem", ".key", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk"};
-constexpr std::string_view kSecretBegins[] = {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".env."};
-constexpr std::string_view kSamples[] = {".env.example", ".env.sample", ".env.template"};
-
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
-}
-
-bool is_secret(std::string_view name) {
-  if (std::ranges::find(kSamples, name) != std::end(kSamples)) return false;
-  return std::ranges::find(kSecretNames, name) != std::end(kSecretNames) ||
-         std::ranges::any_of(kSecretEnds, [&](auto end) { return name.ends_with(end); }) ||
-         std::ranges::any_of(kSecretBegins, [&](auto begin) { return name.starts_with(begin); });
 }
 
 // One part of a path between slashes. A colon separates too: git's HEAD:file.
@@ -40,7 +26,7 @@ std::string_view refuse_part(std::string_view part, bool may_glob) {
   const std::string name = lower(part);
   if (name == ".git") return "git's own files can hold passwords and hooks";
   if (name == ".belay") return "Belay's own files are not for commands";
-  if (is_secret(name)) return "the name is one that keys and passwords have";
+  if (is_key_name(name)) return "the name is one that keys and passwords have";
   // `.*` finds `..` too in many shells, and `.e*` a file of keys.
   if (may_glob && part.starts_with('.') && part.find_first_of("*?[") != std::string_view::npos)
     return "a pattern that begins with a dot can leave the workspace";
@@ -56,9 +42,20 @@ std::string_view refuse_parts(std::string_view path, bool may_glob) {
   return {};
 }
 
+// The parts of a pattern between slashes. A colon is part of one: [[:alpha:]].
+Finds worst_of_parts(std::string_view path, bool dots) {
+  Finds worst = Finds::other;
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    if (part.find_first_of("*?[") != std::string_view::npos) worst = std::max(worst, finds_keys(lower(part), dots));
+    path.remove_prefix(std::min(part.size() + 1, path.size()));
+  }
+  return worst;
+}
+
 }  // namespace
 
-PathVerdict judge_path(const Word& word, std::string_view workspace) {
+PathVerdict judge_path(const Word& word, std::string_view workspace, Reader reader) {
   std::string_view path = word.text;
   if (word.tilde) return {Is::refused, "~ is a home directory, outside of the workspace"};
   if (word.brace) return {Is::refused, "braces expand to words that the text does not show"};
@@ -67,7 +64,10 @@ PathVerdict judge_path(const Word& word, std::string_view workspace) {
                      (path.size() == workspace.size() || path[workspace.size()] == '/');
   if (below) path.remove_prefix(workspace.size());
   if (const std::string_view reason = refuse_parts(path, word.glob()); !reason.empty()) return {Is::refused, reason};
-  if (below || !path.starts_with('/')) return {};
+  const bool git = reader == Reader::git;
+  const Finds finds = word.glob() || git ? worst_of_parts(path, git) : Finds::other;
+  if (finds == Finds::keys) return {Is::refused, "the pattern finds names that keys and passwords have"};
+  if (below || !path.starts_with('/')) return {.finds_any = finds == Finds::any};
   if (std::ranges::find(kSystemExactly, path) != std::end(kSystemExactly) ||
       std::ranges::any_of(kSystem, [&](auto begin) { return path.starts_with(begin); }))
     return {Is::system, {}};

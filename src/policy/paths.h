@@ -14,10 +14,17 @@ struct PathVerdict {
     refused,
   };
   Is is = Is::inside;
-  std::string_view reason;  ///< when refused
+  std::string_view reason = {};  ///< when refused
+  bool finds_any = false;        ///< when inside: a pattern so wide that it finds names that keys have too
+};
+
+/// Who expands the patterns of a path.
+enum class Reader : std::uint8_t {
+  shell,
+  git,  ///< it expands what is quoted too, and its `*` finds names with a dot in front
 };
 
 /// `workspace`: an absolute path without a slash at its end; paths below it are inside. May be empty.
-PathVerdict judge_path(const Word& word, std::string_view workspace);
+PathVerdict judge_path(const Word& word, std::string_view workspace, Reader reader = Reader::shell);
 
 }  // namespace belay::policy

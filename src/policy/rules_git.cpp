@@ -6,6 +6,10 @@
 namespace belay::policy::rules {
 namespace {
 
+// Sections whose values are settings. Others can hold an address with a password in it, or a header with a token.
+constexpr std::string_view kPlainSections[] = {"user",   "core", "init",  "pull",   "push",   "merge", "diff",
+                                               "commit", "log",  "color", "rebase", "status", "tag"};
+
 std::string_view first_word(const Use& use) { return use.words.empty() ? std::string_view() : use.words[0].text; }
 
 }  // namespace
@@ -29,19 +33,27 @@ std::string git_tag(const Use& use) {
 }
 
 std::string git_remote(const Use& use) {
-  if (use.given.operands.empty()) return {};
-  if (first_word(use) == "get-url" && use.given.operands.size() == 2) return {};
+  constexpr std::string_view kAddresses = "the address of a remote can hold a password or a token";
+  if (use.given.operands.empty())
+    return use.given.has("v") || use.given.has("verbose") ? std::string(kAddresses) : std::string();
+  if (first_word(use) == "get-url" && use.given.operands.size() == 2) return std::string(kAddresses);
   return "git remote with a command changes remotes or reaches the network";
 }
 
 std::string git_config(const Use& use) {
   const Given& given = use.given;
-  if (given.has("list") || given.has("l")) return given.operands.empty() ? std::string() : "git config may write";
+  const bool lists = given.has("list") || given.has("l");
+  if (lists && !given.operands.empty()) return "git config may write";
   const bool gets = given.has("get") || given.has("get-all") || given.has("get-regexp");
   const std::size_t most = gets ? 2 : 1;
-  if (given.operands.empty() || given.operands.size() > most) return "git config with a value writes";
+  if (!lists && (given.operands.empty() || given.operands.size() > most)) return "git config with a value writes";
+  if (lists || given.has("get-regexp"))
+    return given.has("name-only") ? "" : "git config lists values, which can hold passwords and tokens";
   // Newer versions have commands: git config edit.
-  if (!given.operands[0]->text.contains('.')) return "git config may write";
+  const std::string_view key = given.operands[0]->text;
+  if (!key.contains('.')) return "git config may write";
+  if (std::ranges::find(kPlainSections, key.substr(0, key.find('.'))) == std::end(kPlainSections))
+    return "the value of " + spoken(key) + " can hold a password or a token";
   return {};
 }
 

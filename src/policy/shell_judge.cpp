@@ -43,10 +43,11 @@ class Judge {
   }
 
  private:
-  ShellVerdict path(const Word& word) const {
-    const PathVerdict verdict = judge_path(word, workspace_);
+  ShellVerdict path(const Word& word, bool names_only = false, Reader reader = Reader::shell) const {
+    const PathVerdict verdict = judge_path(word, workspace_, reader);
     if (verdict.is == PathVerdict::Is::refused) return ask(std::string(verdict.reason));
     if (verdict.is == PathVerdict::Is::system) return boxed("it reads the system's own files");
+    if (verdict.finds_any && !names_only) return boxed("a pattern so wide can find a file of keys");
     return allow();
   }
 
@@ -175,7 +176,7 @@ class Judge {
       if (word.glob()) worsen(verdict, glob(known, word, is_path, i >= given.guarded_from));
       if (!is_path && !word.glob()) continue;
       if (is_path && word.text == "-" && !has_input) worsen(verdict, ask(name + " waits for input"));
-      worsen(verdict, path(word));
+      worsen(verdict, path(word, !is_path || known.names_only, name.starts_with("git ") ? Reader::git : Reader::shell));
     }
     const bool takes_paths = known.operands != Operands::texts;
     if (takes_paths && given.operands.size() > first_path) return verdict;

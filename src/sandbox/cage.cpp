@@ -1,4 +1,5 @@
 #include <belay/sandbox/cage.h>
+#include <belay/sandbox/workspace.h>
 
 #include <pwd.h>
 #include <sys/stat.h>
@@ -124,8 +125,7 @@ std::expected<Cage, std::string> Cage::make(CageOptions options, const Abilities
     cage.options_ = std::move(options);
     return cage;
   }
-  if (options.workspace == "/")
-    return std::unexpected("the workspace is /: then nothing would be outside of it; choose a folder");
+  if (options.workspace == "/") return std::unexpected(std::string(kRootIsNoWorkspace));
   std::vector<std::string> own = homes(options.home);
   for (const std::string& home : own)
     if (home != options.workspace && below(home, options.workspace))

@@ -74,6 +74,9 @@ std::expected<Workspace, PathError> Workspace::open(const std::string& path, Wor
           PathError{PathErrorKind::not_a_folder, brief(path) + " is not a folder, so it cannot be a workspace", errno});
     return std::unexpected(system_error(errno, path, "open"));
   }
+  // The handle alone needs no permission; what is beneath does, and then every tool would fail for itself.
+  struct stat facts{};
+  if (::fstatat(w.handle_.get(), ".", &facts, 0) != 0) return std::unexpected(system_error(errno, path, "enter"));
   auto root = real_path(w.handle_.get(), path);
   if (!root) return std::unexpected(system_error(root.error(), path, "open"));
   w.root_ = std::move(*root);

@@ -133,7 +133,7 @@ def _():
     for data in (PAGE, "", "   \n"):
         ran = repair(data)
         same((ran.code, ran.out), (1, b""), ran)
-        expect(b"broken" in ran.err and f"in {len(data)} bytes: ".encode() in ran.err, ran)
+        expect(b"broken" in ran.err and (f"  {len(data)} bytes were read\n" if data else "the text is empty\n").encode() in ran.err, ran)
         same(ran.err.lower().count(b"send"), 1, ran)
 
 
@@ -277,6 +277,44 @@ def _():
     ran = repair(CUT, "--stream", "--end", "cut")
     same((ran.code, ran.out), (3, CUT.encode()), ran)
     expect(b"truncated" in ran.err, ran)
+
+
+@test("--stream that stops says after how many bytes, why, and that the output is no value")
+def _():
+    ran = repair('{"a": [1, 2, 007]}', "--stream")
+    same((ran.code, ran.out), (3, b'{"a": [1, 2'), ran)
+    expect(b"The output stopped after 11 bytes, before the guess at byte 13 of the input: it is a prefix of a value, "
+           b"and not closed.\n" in ran.err, ran)
+    expect(b"Look at the value" not in ran.err and b"Without --stream" in ran.err, ran)
+    ran = repair(CUT, "--stream", "--end", "cut")
+    expect(f"The output stopped after {len(CUT)} bytes, where the input was cut off".encode() in ran.err, ran)
+    ran = repair("[1, x", "--stream", "--strict")
+    expect(b"The output stopped after 2 bytes at this place: it is a prefix" in ran.err, ran)
+    ran = repair(PAGE, "--stream")
+    expect(b"Nothing was written" in ran.err, ran)
+
+
+@test("--stream on a terminal ends its line, also when the report goes elsewhere")
+def _():
+    terminal, other = pty.openpty()
+    p = subprocess.run([BELAY, "repair", "--stream"], input=b'{"a": [1, 007]}', stdout=other, stderr=subprocess.PIPE)
+    os.close(other)
+    same(os.read(terminal, 100), b'{"a": [1\r\n')
+    expect(b"stopped after 8 bytes" in p.stderr, p.stderr)
+    os.close(terminal)
+
+
+@test("what is wrong, where, what to do: sentences in this order, for people at a shell")
+def _():
+    ran = repair("", "--root", "any")
+    same(ran.err, b"belay repair: broken: there is no JSON here: the text is empty\nSend one JSON value.\n", ran)
+    ran = repair("hello\n")
+    expect(b"there is no JSON value in this text\n  6 bytes were read\n    hello\n" in ran.err, ran)
+    ran = repair('["\x01"]', "--strict")
+    expect(ran.err.endswith(b"It must be escaped.\nWithout --strict it is mended where possible, every change listed.\n"), ran)
+    for args in (("--strict",), ("--strict", "--json")):
+        ran = repair("[" * 5000 + "]" * 5000, *args)
+        expect(b"--limit depth=N" in ran.err + ran.out and b"Limits::" not in ran.err + ran.out, ran)
 
 
 @test("--stream of a broken input exits 1")

@@ -88,6 +88,31 @@ def _(folder):
         expect(ran.code == 1 and not os.listdir(folder), (arguments, ran))
 
 
+@test("a refused guess says which key is wrong, and what to do about it")
+def _(folder):
+    for arguments, wanted, never in (
+            ('{"path":"x","content":"y","mode":"755"}', '"mode" is not a parameter of write_to_file; leave it out.', "JSON"),
+            ('{"pth":"x","content":"a"}', '"pth" is not a parameter of write_to_file; "path" is.', "JSON"),
+            ('{"path":"x","content":"a","content":"b"}',
+             'The key "content" stands twice, the second time at byte 26; send it once.', "JSON"),
+            ('{"path":"x","content":"a","content":"b","mode":1}', '"mode" is not a parameter', "JSON"),
+            ('{"path":"x","content":"say "no" now"}', "inner_quote (2 times) at byte", "put right"),
+            ('{"path":"x","content":"say "no" now","mode":1}', '"mode" is not a parameter', "as valid JSON.")):
+        ran = tool(folder, "write_to_file", arguments, "--yes")
+        expect(ran.code == 1 and wanted in ran.text and never not in ran.text, ran)
+        expect("Send the call again" in ran.text, ran)
+    many = {"path": "x", "content": "y", **{"unknown%d" % i + "k" * 900: 1 for i in range(50)}}
+    ran = tool(folder, "write_to_file", many, "--yes")
+    expect("46 more like these" in ran.text and len(ran.text) < 2000, len(ran.text))
+
+
+@test("the receipt of a mended call names the parameters")
+def _(folder):
+    put(folder, "a", "1\n2\n3\n")
+    ran = tool(folder, "read_file", '{"path":"a","start_line":"2","end_line":"2"}')
+    expect('Mended: number_from_string "start_line" and "end_line" (2 times).' in ran.text, ran)
+
+
 @test("glued objects: each is read, only the first is written")
 def _(folder):
     put(folder, "a", "A\n")
@@ -162,12 +187,11 @@ def _(folder):
         expect(words in ran.err, ran)
 
 
-def on_terminal(folder, answer):
-    """Runs a write with a person at a terminal who types `answer`."""
+def on_terminal(folder, answer, name="write_to_file", arguments='{"path":"a","content":"x\\u001b[31m"}'):
+    """Runs a call with a person at a terminal who types `answer`."""
     pid, fd = pty.fork()
     if pid == 0:
-        os.execv(outside.BELAY, [outside.BELAY, "tool", "--workspace", folder, "write_to_file",
-                                 '{"path":"a","content":"x\\u001b[31m"}'])
+        os.execv(outside.BELAY, [outside.BELAY, "tool", "--workspace", folder, name, arguments])
     seen, end = b"", time.monotonic() + 20
     while b"[y/N]" not in seen and time.monotonic() < end:
         if select.select([fd], [], [], 0.1)[0]:
@@ -193,6 +217,31 @@ def _(folder):
     expect(code == 0 and os.path.exists(folder + "/a"), seen)
 
 
+@test("the question fits on a screen: long texts are cut, with tool, path and what is there beside it")
+def _(folder):
+    call = {"path": "n.txt", "content": "0123456789\n" * 9000}
+    code, seen = on_terminal(folder, b"n\n", arguments=json.dumps(call))
+    asked = seen[:seen.index(b"[y/N]")].decode()
+    expect(code == 1 and len(asked) < 600 and asked.count("\n") < 10, asked)
+    expect('"content": "0123456789' in asked and "(99,000 bytes, 9,000 lines)" in asked, asked)
+    expect(asked.endswith("write_to_file n.txt (a new file): Run it? "), asked)
+    put(folder, "n.txt", "old\n")
+    _, seen = on_terminal(folder, b"n\n", arguments=json.dumps(call))
+    expect(b"n.txt (it is there, with 4 bytes, and would be overwritten): Run it? " in seen, seen)
+    _, seen = on_terminal(folder, b"n\n", arguments="{'path':'m','content':'x',}")
+    expect(b"trailing_comma" in seen[:seen.index(b"[y/N]")], seen)
+
+
+@test("a command is shown in full before it is approved; of a long one what is hidden is said")
+def _(folder):
+    command = "touch " + "x" * 800 + " end"
+    _, seen = on_terminal(folder, b"n\n", "execute_command", json.dumps({"command": command}))
+    expect(command.encode() in seen.replace(b"\r\n", b""), seen)
+    command = "touch begin" + " x" * 5000 + "; rm -rf end"
+    _, seen = on_terminal(folder, b"n\n", "execute_command", json.dumps({"command": command}))
+    expect(b"touch begin" in seen and b"; rm -rf end" in seen and b"9,023 bytes of the command are not shown" in seen, seen)
+
+
 @test("Ctrl-C ends a command and everything that it started")
 def _(folder):
     p = subprocess.Popen([outside.BELAY, "tool", "--workspace", folder, "--yes", "execute_command",
@@ -207,6 +256,34 @@ def _(folder):
     expect(json.loads(out)["is_error"], out)
     left = subprocess.run(["pgrep", "-f", "belay-interrupt-canary"], capture_output=True).stdout
     same(left, b"")
+
+
+@test("a wrong name is answered with near ones, by tool and tools alike, and an alias is found")
+def _(folder):
+    for command in (["tool", "--workspace", folder, "{}", "{}"], ["tools", "{}"]):
+        for name, words in (("nosuch", b"no tool 'nosuch'; belay tools lists them\n"),
+                            ("reed_file", b"no tool 'reed_file'; did you mean read_file? belay tools lists them\n")):
+            ran = outside.belay(*[name if word == "{}" and i == len(command) - (2 if len(command) > 2 else 1) else word
+                                  for i, word in enumerate(command)])
+            same((ran.code, ran.out), (2, b""), ran)
+            expect(ran.err.endswith(words), ran)
+    ran = outside.belay("tools", "bash")
+    expect(ran.code == 0 and ran.out.startswith(b"execute_command {"), ran)
+
+
+@test("/ is no workspace, for files and for commands, in the same words")
+def _(folder):
+    for name, call in (("read_file", {"path": "etc/hostname"}), ("execute_command", {"command": "ls"})):
+        ran = outside.belay("tool", "--workspace", "/", name, json.dumps(call))
+        same((ran.code, ran.out), (2, b""), ran)
+        expect(b"the workspace is /: then nothing would be outside of it; choose a folder" in ran.err, ran)
+
+
+@test("arguments without JSON are refused in whole sentences, with one remedy")
+def _(folder):
+    text = tool(folder, "read_file", "n.txt").text
+    same(text, "The call of read_file has arguments that cannot be read, so nothing was run. There is no JSON object in "
+               "this text, at line 1, column 6 (byte 5). Send one JSON object with the arguments.")
 
 
 @test("tools are listed, for people and as JSON")

@@ -16,6 +16,10 @@
 
 namespace belay::sandbox {
 
+/// Why tools and commands refuse `/` as their workspace.
+inline constexpr std::string_view kRootIsNoWorkspace =
+    "the workspace is /: then nothing would be outside of it; choose a folder";
+
 /// Each error that comes from a limit names it as it is named here.
 struct WorkspaceLimits {
   std::uint64_t file_bytes = 64ull << 20;  ///< of a file that is held whole, or written
