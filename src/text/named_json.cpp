@@ -18,6 +18,13 @@ json::Document empty_object() {
   return b.take();
 }
 
+// What stands between a name and its arguments.
+Words inner_marks(const Row& row) {
+  if (row.grammar == Grammar::harmony) return {{"<|message|>", "<|constrain|>"}};
+  if (row.separator.empty() || row.separator == "\n") return {};
+  return {{row.separator, row.before_id}};
+}
+
 class NamedJson final : public Payload {
  public:
   NamedJson(Context& context, const Row& row, std::string id, std::string name, Receipt receipt)
@@ -70,6 +77,9 @@ void NamedJson::end(bool cut, Position at) {
     found.reading.verdict = {cut ? json::End::cut : json::End::complete, json::Grade::strict, 1};
     if (cut) found.reading.error = cut_error(at);
   }
+  // Two names: which was meant is a choice.
+  if (!name_.empty() && !found.name.empty() && found.name != name_)
+    receipt_.guess(EditKind::key_alias, object_.begun_at().offset, 0);
   if (!name_.empty()) found.name = name_;
   if (!id_.empty()) found.id = id_;
   found.closed = !cut;
@@ -180,6 +190,10 @@ NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final
       if (m.is == Is::more) return used = 0, Next::wait;
     }
     used = 0;
+    // The call says its arguments twice.
+    const Match twice = match_any(next, inner_marks(row_), final);
+    if (twice.is == Is::more) return Next::wait;
+    if (twice.is == Is::yes) receipt_.guess(EditKind::surplus_marker, at.offset, twice.length);
     // {"q": "x"}, "n": 3}: a bracket may have come too early.
     const Is more = !begun_ ? Is::no : space == 0 ? looks_like_more(next, final) : looks_like_member(next, final);
     if (more == Is::more) return Next::wait;
@@ -187,9 +201,9 @@ NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final
     if (begun_) {
       const json::MaybePartial value = object_.value();
       const auto is_argument = [&](std::string_view name) { return value && value->find(name); };
-      const Is twice = parameter_follows(next, c_.tool(name_), is_argument, final);
-      if (twice == Is::more) return Next::wait;
-      if (twice == Is::yes) receipt_.guess(EditKind::prose, at.offset, 0);
+      const Is tag = parameter_follows(next, c_.tool(name_), is_argument, final);
+      if (tag == Is::more) return Next::wait;
+      if (tag == Is::yes) receipt_.guess(EditKind::prose, at.offset, 0);
     }
     if (!row_.end.empty()) receipt_.safe(EditKind::missing_marker, at.offset, 0);
   }

@@ -150,6 +150,11 @@ void RawValue::read_text() {
   json::ReaderOptions options;
   options.limits = limits_;
   json::Reading reading = json::read(text, options);
+  // 10 // 3: what the reader takes for a comment may be a part of the value.
+  bool comment = reading.edits_total > reading.edits.size();
+  for (json::Edit& e : reading.edits)
+    if (e.kind == EditKind::comment) comment = true, e.grade = json::Grade::guess;
+  if (comment) reading.verdict.grade = json::Grade::guess;
   const bool one = reading.verdict.end == json::End::complete && reading.verdict.count == 1;
   // Words that mean null in other languages are words where a string may stand; so are numbers that are spelled oddly.
   const std::uint8_t type = one ? type_of(reading.document.root()) : std::uint8_t{kNoType};
@@ -159,6 +164,9 @@ void RawValue::read_text() {
   // What may be a string is one, unless it is exactly something else that fits.
   if ((certain && fits) || (one && (types_ & kString) == 0)) {
     for (const json::Edit& e : reading.edits) receipt_.add(e.kind, e.grade, offset_ + from + e.offset, e.length);
+    // Edits that were not kept count as well.
+    receipt_.total += reading.edits_total - reading.edits.size();
+    receipt_.grade = std::max(receipt_.grade, reading.verdict.grade);
     return builder_.copy(reading.document.root());
   }
   // [1, 2 where a list may stand: what was damaged is hardly a text.

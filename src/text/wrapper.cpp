@@ -99,6 +99,37 @@ std::optional<json::Document> loose(json::Value object) {
   return b.take();
 }
 
+// The members of an object by what they are.
+struct Parts {
+  std::size_t names = 0, sets = 0, others = 0;
+};
+Parts parts_of(json::Value object) {
+  Parts parts;
+  for (json::Member m : object.members()) {
+    if (has(kNameKeys, m.key))
+      ++parts.names;
+    else if (has(kArgumentKeys, m.key))
+      ++parts.sets;
+    else if (!has(kIdKeys, m.key) && !has(kOtherKeys, m.key))
+      ++parts.others;
+  }
+  return parts;
+}
+
+// {"name": "f", "arguments": {}, "function": {"name": "g", "arguments": {}}}: what stands beside the function may be
+// the call as well as what stands in it. A name that is the same says nothing new.
+void doubt_outer(json::Reading& reading, json::Value outer, json::Value inner, std::uint64_t offset) {
+  const auto name = find(inner, kNameKeys);
+  const auto agrees = [&](json::Value v) {
+    return name && v.is_string() && name->value.is_string() && v.as_string() == name->value.as_string();
+  };
+  Parts parts = parts_of(outer);
+  for (json::Member m : outer.members())
+    if (has(kNameKeys, m.key) && (m.key == "function" || agrees(m.value))) --parts.names;
+  if (parts.names > 0 || parts.sets > 0) note(reading, EditKind::key_alias, Grade::guess, offset, 0);
+  if (parts.others > 0) note(reading, EditKind::loose_arguments, Grade::guess, offset, 0);
+}
+
 void take_arguments(json::Reading& reading, json::Value value, std::uint64_t offset, const Limits& limits) {
   switch (value.kind()) {
     case json::Kind::object: reading.document = copy_of(value); return;
@@ -161,11 +192,12 @@ Found unwrap(json::Reading reading, const Context& context, const Row& row, std:
   }
   json::Value object = r.document.root();
   found.id = id_of(object);
+  const Limits& limits = context.options.limits;
   if (auto inner = object.find("function"); inner && inner->is_object()) {
+    doubt_outer(r, object, *inner, offset);
     object = *inner;
     if (found.id.empty()) found.id = id_of(object);
   }
-  const Limits& limits = context.options.limits;
   auto name = find(object, kNameKeys);
   if (name && !name->value.is_string()) name.reset();
   // {"f": {...}}: the only member is the call.
@@ -187,17 +219,11 @@ Found unwrap(json::Reading reading, const Context& context, const Row& row, std:
     if (name->key != row.name_key && row.grammar != Grammar::bare_json && !row.name_key.empty())
       note(r, EditKind::key_alias, Grade::safe, offset, 0);
   }
-  auto arguments = find(object, kArgumentKeys);
-  if (arguments) {
-    // Two names, two sets of arguments, or members beside them: which was meant is a choice.
-    std::size_t names = 0, sets = 0, others = 0;
-    for (json::Member m : object.members()) {
-      names += static_cast<std::size_t>(has(kNameKeys, m.key) ? 1 : 0);
-      sets += static_cast<std::size_t>(has(kArgumentKeys, m.key) ? 1 : 0);
-      others += static_cast<std::size_t>(has(kIdKeys, m.key) || has(kOtherKeys, m.key) ? 0 : 1);
-    }
-    if (names > 1 || sets > 1) note(r, EditKind::key_alias, Grade::guess, offset, 0);
-    if (others > names + sets) note(r, EditKind::loose_arguments, Grade::guess, offset, 0);
+  // Two names, two sets of arguments, or members beside them: which was meant is a choice.
+  const Parts parts = parts_of(object);
+  if (parts.names > 1 || parts.sets > 1) note(r, EditKind::key_alias, Grade::guess, offset, 0);
+  if (auto arguments = find(object, kArgumentKeys)) {
+    if (parts.others > 0) note(r, EditKind::loose_arguments, Grade::guess, offset, 0);
     if (arguments->key != row.arguments_key && row.grammar != Grammar::bare_json && !row.arguments_key.empty())
       note(r, EditKind::key_alias, Grade::safe, offset, 0);
     take_arguments(r, arguments->value, offset, limits);
