@@ -95,7 +95,7 @@ void Decoder::State::take_lead(std::string_view bytes) {
     taken += static_cast<std::uint64_t>(p - bytes.data());
     if (p == end) return;
     framing = *p == '{' || *p == '[' ? Framing::json : Framing::sse;
-    if (framing == Framing::sse && indented) events.ignore_line();
+    if (framing == Framing::sse && indented) events.ignore_line(taken);
   }
   phase = Phase::body;
   take_body({p, end});

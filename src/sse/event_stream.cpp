@@ -94,11 +94,22 @@ void EventStream::take_line(std::string_view line, std::uint64_t offset) {
       return take_field(static_cast<Field>(i), without_space(line.substr(name.size())), offset);
     if (line == name.substr(0, name.size() - 1)) return take_field(static_cast<Field>(i), {}, offset);
   }
-  ignore(line.front());
+  ignore(line, offset);
 }
 
 // A comment, or a field that nobody knows.
-void EventStream::ignore(char first) { (first == ':' ? comments_ : others_) = true; }
+void EventStream::ignore(std::string_view line, std::uint64_t offset) {
+  const bool comment = line.front() == ':';
+  (comment ? comments_ : others_) = true;
+  watched_ = !comment;
+  watch(line, offset);
+}
+
+void EventStream::watch(std::string_view part, std::uint64_t offset) {
+  if (!watched_ || part.find_first_of("{[") == std::string_view::npos) return;
+  watched_ = false;
+  out_.stray_line(offset);
+}
 
 void EventStream::take_field(Field field, std::string_view value, std::uint64_t offset) {
   open(offset);
@@ -158,6 +169,7 @@ void EventStream::carry(std::string_view part) {
     line_ = Line::value;
   }
   if (line_ == Line::value) carry_value(part);
+  if (line_ == Line::ignored) watch(part, line_begin_);
 }
 
 void EventStream::carry_name(std::string_view& part) {
@@ -171,7 +183,7 @@ void EventStream::carry_name(std::string_view& part) {
     }
     if (!possible) {
       line_ = Line::ignored;
-      ignore(name_.front());
+      ignore(name_, line_begin_);
       return;
     }
   }
@@ -205,7 +217,7 @@ void EventStream::carry_value(std::string_view part) {
 }
 
 void EventStream::end_carried_line() {
-  if (line_ == Line::name && !name_.empty()) ignore(name_.front());
+  if (line_ == Line::name && !name_.empty()) ignore(name_, line_begin_);
   if (line_ == Line::name)
     for (std::size_t i = 0; i < kFields.size(); ++i)
       if (name_ == kFields[i].substr(0, kFields[i].size() - 1)) begin_value(static_cast<Field>(i));

@@ -25,9 +25,10 @@ class EventStream {
   explicit EventStream(Delivery& out) : out_(out) {}
 
   /// The current line began with white space, so it is a field that nobody knows.
-  void ignore_line() {
+  void ignore_line(std::uint64_t offset) {
     line_ = Line::ignored;
-    others_ = true;
+    line_begin_ = offset;
+    others_ = watched_ = true;
   }
   /// A piece that is not empty; `offset` is its place in the stream.
   void push(std::string_view piece, std::uint64_t offset);
@@ -52,7 +53,8 @@ class EventStream {
   void take_line(std::string_view line, std::uint64_t offset);
   void take_field(Field field, std::string_view value, std::uint64_t offset);
   void dispatch();
-  void ignore(char first);
+  void ignore(std::string_view line, std::uint64_t offset);
+  void watch(std::string_view part, std::uint64_t offset);
   void open(std::uint64_t offset);
   void keep();
 
@@ -72,6 +74,7 @@ class EventStream {
   std::uint64_t begin_ = 0;  // of that event
   bool comments_ = false;    // some line was one
   bool others_ = false;      // some line was neither a comment nor blank
+  bool watched_ = false;     // the line that is ignored is no comment, and nothing of JSON came in it yet
   bool after_cr_ = false;    // the last piece ended with CR: a LF now is part of the same line end
 
   Line line_ = Line::fresh;

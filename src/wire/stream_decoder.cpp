@@ -1,4 +1,5 @@
 // From bytes to deltas: framing, then JSON, then the dialect.
+#include "sse/stray_line.h"
 #include "wire/dialect.h"
 
 #include <belay/json/reader.h>
@@ -56,7 +57,7 @@ std::optional<Wire> wire_named(std::string_view name) noexcept {
   return std::nullopt;
 }
 
-struct StreamDecoder::State final : sse::Sink {
+struct StreamDecoder::State final : sse::Sink, sse::StrayLineSink {
   State(Wire w, chat::DeltaSink& s, const Limits& l)
       : wire(w),
         sink(s),
@@ -68,6 +69,8 @@ struct StreamDecoder::State final : sse::Sink {
   }
 
   void on_event(const sse::Event& event) override;
+  void on_stray_line(std::uint64_t offset) override;
+  void tell_stray_line();
   void fail(std::string_view kind, std::string_view message, bool retryable);
   void fail_unrecognised();
   [[nodiscard]] bool over() const { return failed || dialect->ended() || dialect->failed(); }
@@ -79,6 +82,7 @@ struct StreamDecoder::State final : sse::Sink {
   sse::Decoder decoder;
   json::SeriesReader reader;
   bool failed = false;
+  std::optional<std::uint64_t> stray_line;  // one came before the first event; its place
 };
 
 void StreamDecoder::State::fail(std::string_view kind, std::string_view message, bool retryable) {
@@ -126,6 +130,34 @@ void StreamDecoder::State::on_event(const sse::Event& event) {
   }
   dialect->set_grade(sure ? json::Grade::strict : json::Grade::guess);
   dialect->on_event(reader.root(), event.event);
+  if (stray_line && dialect->recognised() && !over()) [[unlikely]]
+    tell_stray_line();
+}
+
+// An event whose field's name was damaged, most likely. As with one that cannot be read, what is left could look whole.
+// Pages and logs have such lines too, so a body that is no answer of this wire is told so at its end.
+void StreamDecoder::State::on_stray_line(std::uint64_t offset) {
+  if (over()) return;
+  if (!dialect->recognised()) {
+    if (!stray_line) stray_line = offset;
+    return;
+  }
+  fail("malformed_event",
+       "a line of the stream holds JSON and is no field of an event, at byte " + std::to_string(offset) +
+           "; an event may be missing",
+       true);
+}
+
+// Before the first event nothing had begun that could now be without its middle.
+void StreamDecoder::State::tell_stray_line() {
+  const std::string message =
+      "a line before the first event holds JSON and is no field of an event, at byte " + std::to_string(*stray_line);
+  stray_line.reset();
+  chat::Delta d;
+  d.kind = chat::Delta::Kind::notice;
+  d.name = "ignored_event";
+  d.text = message;
+  sink.on(d);
 }
 
 StreamDecoder::StreamDecoder(Wire wire, chat::DeltaSink& sink, Limits limits)
