@@ -144,12 +144,23 @@ TEST_P(CageAttack, PasswordsOfTheMachineStayUnread) {
   EXPECT_EQ(output("cat /etc/shadow /etc/gshadow").find("root:"), std::string::npos);
 }
 
+TEST_P(CageAttack, KeysThatTheKernelHoldsAreNotListed) {
+  for (Level level : {Level::read_only, Level::workspace_write}) {
+    Trial trial = run("cat /proc/keys /proc/key-users 2>/dev/null | wc -c", {.level = level});
+    EXPECT_EQ(trial.outcome.output, "0\n") << all_of(trial);
+  }
+}
+
 // A listener, and how many came.
 class Listener {
  public:
-  explicit Listener(int family, const sockaddr* address, socklen_t size)
-      : fd_(socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    good_ = fd_ >= 0 && bind(fd_, address, size) == 0 && listen(fd_, 8) == 0;
+  explicit Listener(int family, const sockaddr* address, socklen_t size, int type = SOCK_STREAM)
+      : fd_(socket(family, type | SOCK_CLOEXEC, 0)) {
+    good_ = fd_ >= 0 && bind(fd_, address, size) == 0 && (type == SOCK_DGRAM || listen(fd_, 8) == 0);
+  }
+  // At a path, for everybody.
+  explicit Listener(const std::string& path, int type = SOCK_STREAM) : Listener(at(path), type) {
+    good_ = good_ && chmod(path.c_str(), 0777) == 0;
   }
   ~Listener() { close(fd_); }
   [[nodiscard]] bool good() const { return good_; }
@@ -165,6 +176,14 @@ class Listener {
   }
 
  private:
+  explicit Listener(const sockaddr_un& address, int type)
+      : Listener(AF_UNIX, reinterpret_cast<const sockaddr*>(&address), sizeof address, type) {}
+  static sockaddr_un at(const std::string& path) {
+    sockaddr_un out{};
+    out.sun_family = AF_UNIX;
+    std::strncpy(out.sun_path, path.c_str(), sizeof out.sun_path - 1);
+    return out;
+  }
   int fd_;
   bool good_ = false;
 };
@@ -239,6 +258,71 @@ TEST_P(CageAttack, SocketsOfDaemonsAreOutOfReach) {  // FS070
   }
   EXPECT_FALSE(listener.anyone());
   unlink(path.c_str());
+}
+
+std::string connecting(const std::string& path) {
+  return "python3 -c \"import socket;socket.socket(socket.AF_UNIX).connect('" + path + "')\"";
+}
+
+// Where no place is hidden, and nothing but the socket's own mode would be asked.
+TEST_P(CageAttack, SocketsOfDaemonsAnywhereElseAreOutOfReachToo) {
+  const std::string path = place_.outside() + "/d.sock";
+  Listener listener(path);
+  ASSERT_TRUE(listener.good());
+  ASSERT_EQ(symlink("outside", (place_.root() + "/alias").c_str()), 0);
+  for (bool network : {false, true})
+    for (Level level : {Level::read_only, Level::workspace_write})
+      for (const std::string& name : {path, place_.root() + "/alias/d.sock"}) {
+        Trial trial = run(connecting(name), {.level = level, .network = network});
+        EXPECT_NE(trial.outcome.code, 0) << all_of(trial);
+      }
+  EXPECT_FALSE(listener.anyone());
+}
+
+TEST_P(CageAttack, DatagramsDoNotReachADaemonEither) {
+  const std::string path = place_.outside() + "/log.sock";
+  Listener listener(path, SOCK_DGRAM);
+  ASSERT_TRUE(listener.good());
+  // One of a pair can send to whatever has a name, or take it for its peer.
+  const std::string attack =
+      "python3 - <<'X'\nfrom socket import *\nfor kind in (SOCK_DGRAM, SOCK_RAW):\n"
+      "  for make in (lambda: socket(AF_UNIX, kind), lambda: socketpair(AF_UNIX, kind)[0]):\n"
+      "    for use in (lambda s: s.sendto(b'x', '" +
+      path + "'), lambda s: s.connect('" + path +
+      "')):\n      try: use(make()); print('REACHED')\n      except OSError as e: print(e)\nX";
+  for (Level level : {Level::read_only, Level::workspace_write}) {
+    Trial trial = run(attack, {.level = level});
+    EXPECT_EQ(trial.outcome.output.find("REACHED"), std::string::npos) << all_of(trial);
+  }
+  EXPECT_FALSE(listener.anyone());
+}
+
+TEST_P(CageAttack, ReadOnlyHasNoUnixSocketsButPairs) {
+  Trial trial = read_only(
+      "python3 - <<'X'\nfrom socket import *\nfor kind in (SOCK_STREAM, SOCK_DGRAM, SOCK_SEQPACKET):\n"
+      "  try: socket(AF_UNIX, kind); print('MADE')\n  except OSError: print('refused')\n"
+      "for kind in (SOCK_STREAM, SOCK_SEQPACKET):\n  a, b = socketpair(AF_UNIX, kind | SOCK_NONBLOCK)\n"
+      "  a.send(b'x'); print('pair', b.recv(1) == b'x')\nX");
+  EXPECT_EQ(trial.outcome.output, "refused\nrefused\nrefused\npair True\npair True\n") << all_of(trial);
+}
+
+// As PostgreSQL's tests do, and many others.
+TEST_P(CageAttack, AServerOfOnesOwnCanListenInTmpAndInTheWorkspace) {
+  if (!has_mounts()) GTEST_SKIP() << "this part did not run: with Landlock alone there are no unix sockets";
+  Trial trial =
+      run("python3 - <<'X'\nfrom socket import *\nfor path in ('/tmp/s', './s'):\n"
+          "  with socket(AF_UNIX) as s, socket(AF_UNIX) as c:\n"
+          "    s.bind(path); s.listen(1); c.connect(path); s.accept()[0].send(b'x'); print(c.recv(1) == b'x')\nX");
+  EXPECT_EQ(trial.outcome.output, "True\nTrue\n") << all_of(trial);
+}
+
+TEST_P(CageAttack, ASocketThatThePersonHasInTheWorkspaceStaysThere) {
+  if (!has_mounts()) GTEST_SKIP() << "this part did not run: with Landlock alone there are no unix sockets";
+  Listener listener(place_.ws() + "/s");
+  ASSERT_TRUE(listener.good());
+  Trial trial = run(connecting("s"));
+  EXPECT_EQ(trial.outcome.code, 0) << all_of(trial);
+  EXPECT_TRUE(listener.anyone());
 }
 
 // Somebody else's process, of the same user as the command.

@@ -25,6 +25,8 @@ constexpr const char* kHidden[] = {"/root",    "/home",         "/run",         
                                    "/var/tmp", "/var/snap/lxd", "/var/lib/lxd", "/var/lib/incus", "/mnt/wslg"};
 // Root without capabilities still owns these.
 constexpr const char* kMasked[] = {"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"};
+// No namespace has keys of its own, so a new /proc lists the machine's.
+constexpr const char* kKeys[] = {"/proc/keys", "/proc/key-users"};
 // A home that lies here belongs to a daemon, and hiding it would hide the system.
 constexpr const char* kSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/dev", "/proc", "/sys", "/boot"};
 
@@ -132,6 +134,8 @@ std::expected<Cage, std::string> Cage::make(CageOptions options, const Abilities
       return std::unexpected("the workspace " + options.workspace + " holds the home directory " + home +
                              ", which commands must not see; choose a folder inside of it");
   cage.hidden_ = hidden_places(own);
+  for (const char* path : kKeys)
+    if (fs::exists(path)) cage.masked_.emplace_back(path);
   if (abilities.root)
     for (const char* path : kMasked)
       if (fs::exists(path)) cage.masked_.emplace_back(path);

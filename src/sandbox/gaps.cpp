@@ -54,6 +54,10 @@ std::vector<Gap> gaps(Level level, Wall wall, bool network, const Abilities& abi
                        "before Linux 6.12)"});
       break;
   }
+  if (wall != Wall::landlock && (level == Level::workspace_write || !abilities.seccomp))
+    out.push_back({Promise::minor,
+                   "a daemon's socket outside of /run, /tmp and homes can be connected to when it appears while a "
+                   "command runs, or is not listed in /proc/net/unix by its path"});
   if (!abilities.seccomp) out.push_back({Promise::minor, "dangerous system calls are not denied (no seccomp)"});
   out.push_back({Promise::minor, "memory that no process maps (files in memory, buffers of pipes) is not counted"});
   return out;

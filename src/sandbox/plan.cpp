@@ -1,5 +1,6 @@
 #include "sandbox/plan.h"
 
+#include "sandbox/daemon_sockets.h"
 #include "sandbox/environment.h"
 #include "sandbox/seccomp.h"
 
@@ -140,6 +141,7 @@ std::expected<void, std::string> Plan::prepare(const Cage& cage, const Command& 
       home_ = "/tmp/home";
       temporary_ = "/tmp";
       if (auto good = guard(); !good) return good;
+      if (auto good = find_sockets(); !good) return good;
       if (auto good = cage.wall() == Wall::namespaces ? prepare_view(command) : prepare_bubblewrap(command); !good)
         return good;
       break;
@@ -227,7 +229,8 @@ void Plan::prepare_filter() {
   bool alone = cage_->wall() == Wall::landlock;
   SeccompOptions options;
   options.trace = cage_->wall() == Wall::namespaces;  // bubblewrap's process 1 could be traced, and stopped
-  options.local = !alone;
+  // With mounts the daemons' sockets are out of reach, as far as they are known; who only reads needs none at all.
+  options.local = !alone && cage_->level() == Level::workspace_write;
   options.internet = !alone || cage_->options().network;
   options.metadata = !alone || cage_->level() != Level::read_only;
   filter_ = seccomp_program(options);
@@ -277,6 +280,14 @@ std::expected<void, std::string> Plan::guard() {
   return {};
 }
 
+std::expected<void, std::string> Plan::find_sockets() {
+  if (cage_->level() == Level::read_only && cage_->abilities().seccomp) return {};  // no way to connect to any
+  auto found = daemon_sockets(*cage_);
+  if (!found) return std::unexpected(found.error());
+  sockets_ = std::move(*found);
+  return {};
+}
+
 std::expected<void, std::string> Plan::make_private_folder() {
   std::string name = "/tmp/belay-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) return std::unexpected(reason("no private folder could be made in /tmp"));
@@ -294,6 +305,7 @@ std::expected<void, std::string> Plan::prepare_view(const Command& command) {
     if (path != "/tmp") covers_.push_back(path.c_str());
   for (const std::string& path : cage_->masked()) masks_.push_back(path.c_str());
   for (const std::string& path : cage_->options().readable) readable_.push_back(path.c_str());
+  for (const std::string& path : sockets_) socket_names_.push_back(path.c_str());
   // With the network on, names have to be found, and what says how is often kept in /run.
   std::error_code error;
   if (cage_->options().network)
@@ -305,6 +317,7 @@ std::expected<void, std::string> Plan::prepare_view(const Command& command) {
   view_.guarded = guarded_;
   view_.covers = covers_;
   view_.masks = masks_;
+  view_.sockets = socket_names_;
   view_.readable = readable_;
   view_.temporary = keep("mode=1777,size=" + std::to_string(command.limits.temporary_bytes));
   view_.home = home_.c_str();

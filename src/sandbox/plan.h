@@ -47,6 +47,7 @@ class Plan {
   std::expected<void, std::string> open_cwd(const std::string& cwd);
   std::expected<void, std::string> open_pipes();
   std::expected<void, std::string> guard();
+  std::expected<void, std::string> find_sockets();
   std::expected<void, std::string> make_private_folder();
   std::expected<void, std::string> prepare_view(const Command& command);
   std::expected<void, std::string> prepare_bubblewrap(const Command& command);
@@ -60,7 +61,8 @@ class Plan {
   Descriptor workspace_, cwd_, null_, proc_, rules_, filter_file_, childs_control_, childs_output_;
   std::string cwd_path_, private_folder_, home_, temporary_, shell_;
   std::vector<std::unique_ptr<std::string>> texts_;
-  std::vector<const char*> covers_, masks_, readable_, guarded_;
+  std::vector<std::string> sockets_;
+  std::vector<const char*> covers_, masks_, readable_, guarded_, socket_names_;
   struct Lock {
     Descriptor folder;   // guarded
     std::string remove;  // its path, when it was not there before

@@ -99,6 +99,7 @@ std::expected<void, std::string> Plan::prepare_bubblewrap(const Command& command
     if (path != "/tmp") add("--size", "1048576", "--tmpfs", path);
   for (const std::string& path : cage_->masked()) add("--ro-bind", "/dev/null", path);
   for (const std::string& path : options.readable) add("--ro-bind-try", path, path);
+  for (const std::string& path : sockets_) add("--ro-bind", "/dev/null", path);
   bool writes = cage_->level() == Level::workspace_write;
   add(writes ? "--bind" : "--ro-bind", options.workspace, options.workspace);
   for (const char* path : guarded_) add("--ro-bind", path, path);

@@ -35,6 +35,7 @@ constexpr std::uint32_t kTimeNamespace = 0x80;  // in clone() this bit belongs t
 constexpr std::uint32_t kSetIdBits = S_ISUID | S_ISGID;
 constexpr std::uint32_t kTerminalInput = 0x5412, kConsole = 0x541C;  // TIOCSTI, TIOCLINUX
 constexpr std::uint32_t kSetFlags = 0x40086602, kSetFlags32 = 0x40046602, kSetAttributes = 0x401c5820;  // FS_IOC_*
+constexpr std::uint32_t kSocketType = 0xf;  // the rest of the type is flags
 constexpr std::uint32_t kUnnamedFile = O_TMPFILE & ~O_DIRECTORY;
 
 class Builder {
@@ -214,8 +215,15 @@ void about_ioctl(Builder& b, bool metadata) {
 void about_sockets(Builder& b, bool internet, bool local) {
   b.about(__NR_socketpair, [&] {
     b.argument(0);
-    b.allow_value(AF_UNIX);
+    b.jump(BPF_JEQ, AF_UNIX, 1, 0);
     b.refuse(EAFNOSUPPORT);
+    if (local) return;
+    // One of a pair for datagrams can still send to whatever has a name, and take it for its peer.
+    b.argument(1);
+    b.mask(kSocketType);
+    b.allow_value(SOCK_STREAM);
+    b.allow_value(SOCK_SEQPACKET);
+    b.refuse(EACCES);
   });
   if (!internet && !local) return b.deny(__NR_socket, EACCES);
   b.about(__NR_socket, [&] {

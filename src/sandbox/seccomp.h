@@ -10,7 +10,7 @@ namespace belay::sandbox {
 struct SeccompOptions {
   bool trace = true;     ///< debuggers and leak checkers; false where somebody else could be traced
   bool internet = true;  ///< IPv4, IPv6 and route sockets; false where no namespace keeps them from leading out
-  bool local = true;     ///< unix sockets beside pairs; false where nothing else hides the daemons' ones
+  bool local = true;     ///< unix sockets beside connected pairs; false where nobody is to be connected to
   bool metadata = true;  ///< modes, owners, times and attributes; false where only this list protects them
 };
 

@@ -29,7 +29,7 @@ class Building {
 
   bool run(int& proc) noexcept {
     return find_place() && take_trees() && enter_root() && cover() && temporary() && devices() && processes(proc) &&
-           show() && workspace() && close_covers() && enter_cwd();
+           show() && close_sockets() && workspace() && close_covers() && enter_cwd();
   }
 
  private:
@@ -196,6 +196,20 @@ class Building {
       if (!prepare(trees_[i].at, S_ISDIR(found.st_mode)) || !place(trees_[i].fd, trees_[i].at))
         return fail("showing", trees_[i].at);
       close(trees_[i].fd);
+    }
+    return true;
+  }
+
+  // A mount that is read-only does not keep anybody from connecting. Something else in the socket's place does.
+  bool close_sockets() {
+    for (const char* path : view_.sockets) {
+      struct stat found{};
+      if (lstat(path, &found) != 0 || !S_ISSOCK(found.st_mode)) continue;
+      int fd = clone("/dev/null");
+      if (fd < 0 || !set(fd, MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY)) return fail("hiding", path);
+      bool done = place(fd, path) || errno == ENOENT;
+      if (!done) return fail("hiding", path);
+      close(fd);
     }
     return true;
   }

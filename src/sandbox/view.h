@@ -30,6 +30,7 @@ struct View {
   std::span<const char* const> guarded;   // in the workspace: read-only all the same
   std::span<const char* const> covers;    // folders with nothing in them, outermost first
   std::span<const char* const> masks;     // files with nothing in them
+  std::span<const char* const> sockets;   // of daemons: what is no longer there when the view is built, is passed over
   std::span<const char* const> readable;  // shown although they lie below a cover
   const char* temporary = nullptr;        // options of the file systems for /tmp and /dev/shm
   const char* home = nullptr;             // a folder to be made, below /tmp
