@@ -2,6 +2,8 @@
 
 #include "json/scan.h"
 
+#include <algorithm>
+
 namespace belay::json {
 
 void Prose::begin(std::uint64_t offset) {
@@ -81,8 +83,15 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       if (c == '<' && !in_tag_) {
         tag_ = in_tag_ = true;
         word = false;
+        tag_length_ = 0;
+      } else if (in_tag_) {
+        spell_tag(c);
       }
-      if (c == '>' && in_tag_) in_tag_ = false;
+      if (c == '>' && in_tag_) {
+        in_tag_ = false;
+        // The value before the end of a thought was thought, not said.
+        if (values > 0 && ends_thought()) suspicious_ = true;
+      }
   }
   if (after_comma_ && word) suspicious_ = true;
   text_ |= word;
@@ -95,7 +104,20 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   end_ = offset + g.length;
 }
 
+void Prose::spell_tag(char c) {
+  if (tag_length_ < sizeof tag_spelling_)
+    tag_spelling_[tag_length_] = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 32 : c);
+  ++tag_length_;
+}
+
+bool Prose::ends_thought() const {
+  const std::string_view tag(tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_));
+  return tag == "/think>" || tag == "/thinking>" || tag == "/thought>" || tag == "/reasoning>" || tag == "/reason>";
+}
+
 void Prose::add_plain(std::string_view run, std::uint64_t end) {
+  if (in_tag_)
+    for (char c : run.substr(0, sizeof tag_spelling_ + 1)) spell_tag(c);
   member_.add_plain(run);
   text_ = true;
   if (after_comma_) suspicious_ = true;

@@ -55,6 +55,8 @@ class Prose {
  private:
   void begin(std::uint64_t offset);
   Stretch finish();
+  void spell_tag(char c);
+  [[nodiscard]] bool ends_thought() const;
 
   bool active_ = false;
   std::uint64_t at_ = 0, end_ = 0;
@@ -65,6 +67,8 @@ class Prose {
   char before_comma_ = 0;           // its last byte before the last comma, if nothing follows that
   Quote last_quote_ = Quote::none;  // its last glyph, if it is one
   bool in_tag_ = false;
+  char tag_spelling_[12];  // of the open tag, as far as it goes
+  std::size_t tag_length_ = 0;
   bool after_colon_ = false;  // its last glyph is a colon
   bool ends_comma_ = false;   // its last glyph is a comma
   bool apart_ = false;        // a line end or a fence came since
