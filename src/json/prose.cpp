@@ -56,7 +56,11 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       if (parens_ == 0) comma_in_parens_ = false;
       word = true;
       break;
-    case Is::tag: tag_ = in_tag_ = true; break;
+    case Is::tag:
+      tag_ = in_tag_ = true;
+      tag_length_ = 0;
+      spell_tag('/');  // the sign is </
+      break;
     case Is::comma:
       separator_ = true;
       if (first && values > 0 && c != ';') after_comma_ = true;
