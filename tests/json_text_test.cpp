@@ -123,6 +123,26 @@ TEST(Text, passes_as_much_before_half_a_character_as_before_a_whole_one) {
     }
 }
 
+// What waits for the text output and what waits to be read are counted from different bytes: with text or without, the
+// reading is the same.
+TEST(Text, changes_nothing_in_what_is_read_when_too_much_waits_for_it) {
+  const std::string letters(4097, 'k'), spaces(4090, ' ');
+  for (const std::string& input :
+       {"{\"" + letters + "\"x\":1}", "{\"" + letters + "\"   x\":1}", "{\"" + letters + ":\"\xe2\xa6\":1}",
+        "{\"a\":\"b\",\"" + letters + "\"x\":1}", spaces + "[      see {\"a\":1}", spaces + "{      see {\"a\":1}",
+        spaces + "[1234567x {\"a\":1}", spaces + "[    nul {\"a\":1}", spaces + "\"abc\"   :1}",
+        spaces + "\"abc\"   x {\"a\":1}", spaces + "\"abc\"" + spaces + "x {\"a\":1}", spaces + "\"a\\u00e9\"" + spaces,
+        spaces + "[" + spaces + "1" + spaces + ";2]", "{\"a\":\"b\"" + spaces + ",\"c\"   x\":1}",
+        "{\"a\":\"b\"" + spaces + "c\"}"})
+    for (json::Ending ending : {json::Ending::complete, json::Ending::cut}) {
+      const Outcome whole = read_whole(input, {}, ending);
+      EXPECT_EQ(incoherence(whole, input), "");
+      EXPECT_TRUE(is_json_prefix(whole.text));
+      for (std::size_t piece : {1u, 7u, 4091u, 4096u})
+        EXPECT_EQ(difference(whole, read_pieces(chop(input, piece), {}, ending)), "") << piece;
+    }
+}
+
 TEST(Text, never_closes_what_was_left_open) {
   for (json::Ending ending : {json::Ending::complete, json::Ending::cut})
     for (std::string_view input : {"{", "[", "{\"a\":[1,{\"b\":\"c", "[[[", "{\"a\":\"x\"", "{\"a\":1", "[true"}) {

@@ -31,7 +31,7 @@ bool Strict::finish(Ending ending) {
     at_ = At::done;
   }
   if (at_ != At::done || why_ != ErrorKind::none) return false;
-  if (s_.options.text) s_.text += tail_.view();
+  if (s_.options.text) s_.text += tail_.view().substr(passed_);
   tail_.clear();
   return true;
 }
@@ -56,8 +56,7 @@ Handover Strict::hand_over() {
     else
       s_.text_stopped = true;
   }
-  if (first_bracket_open() && token_end() - top_ <= kHold && !overrun_ && tail_from_ <= top_ &&
-      top_ - tail_from_ < tail_.size()) {
+  if (first_bracket_open() && token_end() - top_ <= kHold && tail_from_ <= top_ && top_ - tail_from_ < tail_.size()) {
     // What follows the first bracket is no value: start over, the bracket may be prose.
     h.again = tail_.view().substr(static_cast<std::size_t>(top_ - tail_from_));
     h.line = mark_line_;
@@ -109,7 +108,7 @@ Handover Strict::hand_over() {
     return h;
   }
   h.offset = base_;
-  if (at_ == At::colon && !repeated_key_ && why_ != ErrorKind::none && base_ - closed_key_ <= kHold && !overrun_ &&
+  if (at_ == At::colon && !repeated_key_ && why_ != ErrorKind::none && base_ - closed_key_ <= kHold &&
       tail_from_ <= closed_key_ && closed_key_ - tail_from_ < tail_.size()) {
     // No colon behind a key: its last quote may have been part of it.
     Node key = tape.node(tape.size() - 1);
@@ -141,6 +140,14 @@ Handover Strict::hand_over() {
   if (h.at == At::string || (h.at == At::done && tape.node(0).tag() == Tag::string)) h.token = string_at_;
   if (at_ == At::colon) h.key_length = base_ - key_;
   return h;
+}
+
+// The first of the last bytes that may have to be read again; the next one when there is none.
+std::uint64_t Strict::doubtful() const {
+  if (string_live(base_)) return closed_;
+  if (at_ == At::colon && base_ - closed_key_ <= kHold) return closed_key_;
+  if (first_bracket_open() && token_end() - top_ <= kHold) return top_;
+  return base_;
 }
 
 // How far whole tokens reach: in one piece a number or a word is never seen half.
@@ -176,6 +183,7 @@ void Strict::clear() {
   stop();
   number_.clear();
   tail_.clear();
+  passed_ = 0;
   // What was remembered points into the last text: with a new generation it has to be renewed first.
   waiting_ = carried_ = 0;
   // The next text is probably like this one.

@@ -387,6 +387,7 @@ class Strict {
   }
   [[nodiscard]] bool first_bracket_open() const;
   [[nodiscard]] std::uint64_t token_end() const;
+  [[nodiscard]] std::uint64_t doubtful() const;
   [[nodiscard]] bool shown_slow() const;
   void keep_tail(const char* from, const char* to) {
     if (!s_.options.text) {
@@ -456,6 +457,7 @@ class Strict {
   std::string number_;
   Tail tail_;  // raw bytes that are not certain: since closed_, or (text) since the last value
   std::uint64_t tail_from_ = 0;
+  std::size_t passed_ = 0;  // (text) of them, how many the text output has already
 };
 
 }  // namespace belay::json

@@ -86,9 +86,14 @@ void Strict::keep_tail_on(const char* from, const char* to) {
     if (!overrun_ && pass <= kHold) return;
     // Beyond the bound the strict reading stands: from here on bytes pass as they come, whole tokens at least.
     overrun_ = true;
-    s_.text += tail_.view().substr(0, pass);
-    tail_.drop_front(pass);
-    tail_from_ += pass;
+    if (pass > passed_) s_.text += tail_.view().substr(passed_, pass - passed_);
+    passed_ = std::max(passed_, pass);
+    // What may have to be read again stays: that bound is counted from the byte in question, which came later.
+    const auto drop = static_cast<std::size_t>(std::min<std::uint64_t>(passed_, doubtful() - tail_from_));
+    if (drop == 0) return;
+    tail_.drop_front(drop);
+    tail_from_ += drop;
+    passed_ -= drop;
   } else if ((at_ == At::colon && base_ - closed_key_ <= kHold) ||
              (first_bracket_open() && token_end() - top_ <= kHold)) {
     tail_.append(from, to);
@@ -354,10 +359,11 @@ std::size_t Strict::resume_escape(std::string_view piece) {
   }
   base_ += used;
   if (pending_ == 0 && at_ == At::string && s_.options.text && s_.tape().innermost() != Tape::kNone) {
-    s_.text += tail_.view();
+    s_.text += tail_.view().substr(passed_);
     s_.text.append(piece, 0, used);
     tail_.clear();
     overrun_ = false;
+    passed_ = 0;
     tail_from_ = base_;
   } else {
     keep_tail(piece.data(), piece.data() + used);

@@ -655,11 +655,12 @@ out:
   if (kText || commit || !tail_.empty()) {
     if (commit) {
       if constexpr (kText) {
-        s_.text += tail_.view();
+        s_.text += tail_.view().substr(passed_);
         s_.text.append(from, commit);
       }
       tail_.clear();
       overrun_ = false;
+      passed_ = 0;
       tail_from_ = base_ - static_cast<std::uint64_t>(p - commit);
       keep_tail(commit, p);
     } else {
