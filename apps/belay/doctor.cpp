@@ -22,6 +22,8 @@ using sandbox::Promise;
 
 constexpr std::array kLevels{Level::read_only, Level::workspace_write};
 
+constexpr std::string_view kNoSandbox = "no sandbox, by its name";
+
 struct LevelReport {
   Level level{};
   sandbox::Wall wall{};
@@ -71,30 +73,36 @@ std::string as_json(const Abilities& a, const std::vector<LevelReport>& levels) 
     }
     out += "]}";
   }
+  out += R"(,{"level":)" + quoted(sandbox::name(Level::danger_full_access)) + R"(,"by":)" +
+         quoted(sandbox::name(sandbox::Wall::none)) + R"(,"enforced":null,"gaps":[)" + quoted(kNoSandbox) + "]}";
   return out + "]}}\n";
 }
 
 std::string as_text(const Abilities& a, const std::vector<LevelReport>& levels, const Style& style) {
   std::string out = "belay " + std::string(kVersion) + "\n\nSandbox\n";
-  auto line = [&](bool good, std::string_view what, const std::string& how) {
+  constexpr std::size_t kName = 20;  // columns of a name; what is said of it stands behind
+  auto line = [&](const std::string& mark, std::string_view what, const std::string& how) {
     std::string name(what);
-    name.resize(18, ' ');
-    out += "  " + (good ? style.green("yes") : style.yellow("no ")) + "  " + name + printable(how) + "\n";
+    name.resize(kName, ' ');
+    out += "  " + mark + "  " + name + folded(how, kName + 7) + "\n";
   };
-  line(a.namespaces.work, "namespaces",
+  auto truth = [&](bool good) { return good ? style.green("yes") : style.yellow("no "); };
+  line(truth(a.namespaces.work), "namespaces",
        a.namespaces.work ? (a.namespaces.with_user ? "through a user namespace" : "by the rights of root")
                          : a.namespaces.why_not);
-  line(a.bubblewrap.works, "bubblewrap", a.bubblewrap.works ? a.bubblewrap.version : a.bubblewrap.why_not);
-  line(a.landlock > 0, "Landlock", a.landlock > 0 ? "version " + std::to_string(a.landlock) : "this kernel has none");
-  line(a.seccomp, "seccomp", a.seccomp ? "" : "this kernel has none");
+  line(truth(a.bubblewrap.works), "bubblewrap", a.bubblewrap.works ? a.bubblewrap.version : a.bubblewrap.why_not);
+  line(truth(a.landlock > 0), "Landlock",
+       a.landlock > 0 ? "version " + std::to_string(a.landlock) : "this kernel has none");
+  line(truth(a.seccomp), "seccomp", a.seccomp ? "system calls can be denied" : "this kernel has none");
   out += "\nWhat commands of execute_command can be held to\n";
   for (const LevelReport& r : levels) {
-    line(r.enforced(), sandbox::name(r.level),
+    line(truth(r.enforced()), sandbox::name(r.level),
          r.enforced() ? "enforced by " + std::string(sandbox::name(r.wall))
                       : "not enforced here; refused without --insist");
-    for (const Gap& gap : r.gaps) out += "         - " + printable(gap.what) + "\n";
+    for (const Gap& gap : r.gaps) out += "         - " + folded(gap.what, 11) + "\n";
   }
-  return out + "  -    danger-full-access no sandbox, by its name\n";
+  line("-  ", sandbox::name(Level::danger_full_access), std::string(kNoSandbox));
+  return out;
 }
 
 }  // namespace

@@ -191,7 +191,8 @@ void EventView::on_call_end(const call::Call& call) {
 void EventView::on_usage(const chat::Usage& usage) {
   flush();
   auto count = [](const std::optional<std::uint64_t>& n) { return n ? std::to_string(*n) : std::string("?"); };
-  std::string text = count(usage.input_tokens) + " tokens in, " + count(usage.output_tokens) + " out";
+  std::string text = count(usage.input_tokens) + (usage.input_tokens == 1 ? " token in, " : " tokens in, ") +
+                     count(usage.output_tokens) + " out";
   if (usage.cached_tokens) text += ", " + count(usage.cached_tokens) + " cached";
   if (usage.reasoning_tokens) text += ", " + count(usage.reasoning_tokens) + " of reasoning";
   line("usage", text);

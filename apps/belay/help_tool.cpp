@@ -115,7 +115,8 @@ DESCRIPTION
 
 OPTIONS
     --json
-        The same as one JSON object.
+        The same as one JSON object. "enforced" is true, false, or null for
+        danger-full-access, which promises nothing.
 
     -h, --help
         This text.

@@ -98,7 +98,7 @@ Remotes::Entry Remotes::read(std::string_view path) const {
   if (!text->is_json()) {
     const json::Error& error = text->reading.error;
     return refused(shown + ", line " + std::to_string(error.position.line) + ", column " +
-                   std::to_string(error.position.column) + ": " + why_not_json(error));
+                   std::to_string(error.position.column) + ": " + why_not_json(error, text->text));
   }
   return Entry{std::move(text->reading.document), {}};
 }

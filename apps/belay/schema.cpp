@@ -95,7 +95,12 @@ void explain(schema::CompileError& error, const SchemaOptions& options, const Re
     return;
   }
   const std::size_t from = error.message.find(Remotes::kBase);
-  if (from == error.message.npos) return;
+  if (from == error.message.npos) {
+    if (error.message.starts_with("nothing is known at "))
+      error.message += "; nothing is fetched: --remotes DIR gives files for relative references and for " +
+                       std::string(Remotes::kBase) + ", others go into $defs under their $id";
+    return;
+  }
   if (remotes == nullptr) {
     error.message += "; --remotes DIR gives those of " + std::string(Remotes::kBase);
     return;
@@ -126,7 +131,7 @@ Findings not_json(const StrictText& text) {
   const json::Error& error = text.reading.error;
   schema::Violation v;
   v.keyword = error.kind == json::ErrorKind::limit ? "limit" : "json";
-  v.message = why_not_json(error);
+  v.message = why_not_json(error, text.text);
   return {{{std::move(v), error.position}}, 1};
 }
 
@@ -155,7 +160,7 @@ Exit check_value(const SchemaOptions& options, Output& out, Output& err) {
   if (!source) return cannot_read(err, source.error());
   if (!source->is_json()) {
     const json::Error& error = source->reading.error;
-    std::string message = why_not_json(error);
+    std::string message = why_not_json(error, source->text);
     const std::string place = place_of(*source, error.position);
     if (options.json) message = place + ": " + message;
     return bad_schema(options, {"", std::move(message)}, place, out, err);

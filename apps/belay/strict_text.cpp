@@ -27,9 +27,26 @@ std::expected<StrictText, std::string> read_strict_text(const std::string& path,
   return out;
 }
 
-std::string why_not_json(const json::Error& error) {
+namespace {
+
+// A character that looks like a space, or like nothing.
+std::string unseen(const json::Error& error, std::string_view text) {
+  if (error.kind != json::ErrorKind::unexpected_byte || error.position.offset >= text.size()) return "";
+  const Glyph glyph = first_glyph(text.substr(static_cast<std::size_t>(error.position.offset)));
+  const std::string place = glyph.text + " here, which JSON does not allow";
+  if (glyph.text == "<U+FEFF>") return "a byte order mark " + place;
+  if (glyph.text == "<U+00A0>") return "a no-break space " + place;
+  if (glyph.text.starts_with("<U+") || glyph.text.starts_with("<x")) return "the character " + place;
+  return "";
+}
+
+}  // namespace
+
+std::string why_not_json(const json::Error& error, std::string_view text) {
   using enum json::ErrorKind;
   if (error.kind == limit || error.kind == empty) return for_shell(error.message);
+  if (const std::string what = unseen(error, text); !what.empty())
+    return "not JSON: there is " + what + "; `belay repair` mends such text where it can";
   return "not JSON: " + error.message.substr(0, error.message.find("; ")) +
          "; `belay repair` mends such text where it can";
 }

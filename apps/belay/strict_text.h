@@ -22,6 +22,7 @@ struct StrictText {
 std::expected<StrictText, std::string> read_strict_text(const std::string& path, const Limits& limits);
 
 /// Why it is not JSON and what to do about it, as one sentence; for a limit, which one and how to raise it.
-std::string why_not_json(const json::Error& error);
+/// `text`: what was read; a character at the place of the error that cannot be seen is named.
+std::string why_not_json(const json::Error& error, std::string_view text);
 
 }  // namespace belay::cli

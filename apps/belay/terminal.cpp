@@ -112,6 +112,29 @@ std::string clipped(std::string_view text, std::size_t width) {
   return out;
 }
 
+std::string folded(std::string_view text, std::size_t indent) {
+  constexpr std::size_t kWidth = 80;
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (word.empty()) continue;
+    const std::size_t size = columns(word);
+    if (column > indent && column + 1 + size > kWidth) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += printable(word);
+    column += size;
+  }
+  return out;
+}
+
 Excerpt excerpt(std::string_view text, std::uint64_t offset, std::uint64_t length, std::size_t width) {
   const std::size_t at = static_cast<std::size_t>(std::min<std::uint64_t>(offset, text.size()));
   const std::size_t to = at + static_cast<std::size_t>(std::min<std::uint64_t>(length, text.size() - at));

@@ -26,6 +26,10 @@ std::size_t columns(std::string_view text);
 /// printable(text), cut to `width` columns; what was cut is shown as "...".
 std::string clipped(std::string_view text, std::size_t width);
 
+/// printable(text) in lines of at most 80 columns, broken at spaces; all but the first behind `indent` spaces, where
+/// the first begins too. A word that is longer has a line of its own.
+std::string folded(std::string_view text, std::size_t indent);
+
 /// Part of a text with a line of marks under the place that is meant.
 struct Excerpt {
   std::string line;

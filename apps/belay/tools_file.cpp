@@ -1,12 +1,15 @@
 #include "tools_file.h"
 
 #include "io.h"
+#include "terminal.h"
 #include "words.h"
 
 #include <belay/json/reader.h>
 #include <belay/json/writer.h>
 #include <belay/regex.h>
 #include <belay/wire.h>
+
+#include <algorithm>
 
 namespace belay::cli {
 namespace {
@@ -32,6 +35,8 @@ std::optional<json::Value> schema_of(json::Value tool) {
 }
 
 Done add(ToolSet& set, std::string_view name, std::optional<json::Value> parameters, const Limits& limits) {
+  if (std::ranges::find(set.known, name, &call::KnownTool::name) != set.known.end())
+    return std::unexpected("the name " + clipped(name, 60) + " is taken by a tool before it; names must differ");
   call::KnownTool known;
   known.name = name;
   text::Tool shape;
@@ -59,7 +64,7 @@ Done add_tool(ToolSet& set, json::Value tool, const Limits& limits) {
   if (auto function = tool.find("function"); function && function->is_object()) tool = *function;
   auto name = tool.find("name");
   if (!name || !name->is_string() || name->as_string().empty())
-    return std::unexpected("a tool has no name; it must be an object with a name");
+    return std::unexpected("it has no name; a tool is an object with a name");
   return add(set, name->as_string(), schema_of(tool), limits);
 }
 
@@ -72,7 +77,7 @@ Done add_declarations(ToolSet& set, json::Value tool, const Limits& limits) {
   auto request = wire::decode_request(wire::Wire::gemini, body.document.root());
   if (!request) return std::unexpected(request.error().path + ": " + request.error().message);
   for (const chat::Tool& one : request->tools) {
-    if (one.name.empty()) return std::unexpected("a function declaration has no name");
+    if (one.name.empty()) return std::unexpected("one of its function declarations has no name");
     json::Reading schema = json::read(one.parameters, options);
     std::optional<json::Value> parameters;
     if (!one.parameters.empty()) parameters = schema.document.root();
@@ -115,8 +120,12 @@ std::expected<std::unique_ptr<ToolSet>, std::string> read_tools(const std::strin
     return set;
   }
   if (!list.is_array()) return std::unexpected(path + ": a JSON array of tools is wanted, or one tool");
-  for (json::Value tool : list.items())
-    if (auto added = take(tool); !added) return std::unexpected(path + ": " + added.error());
+  for (std::size_t n = 1; json::Value tool : list.items()) {
+    if (auto added = take(tool); !added)
+      return std::unexpected(path + ": tool " + std::to_string(n) + " of " + std::to_string(list.size()) + ": " +
+                             added.error());
+    ++n;
+  }
   return set;
 }
 

@@ -40,6 +40,19 @@ void append_token(std::string& pointer, std::string_view token) {
   }
 }
 
+void append_named(std::string& out, char c) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const auto u = static_cast<unsigned char>(c);
+  if (u >= 0x20 && u != 0x7f) {
+    out += c;
+    return;
+  }
+  out += "<U+00";
+  out += kDigits[u >> 4];
+  out += kDigits[u & 15];
+  out += '>';
+}
+
 std::string pointer_of(const std::vector<StepTo>& steps) {
   std::string out;
   for (const StepTo& s : steps) append_token(out, s.is_item ? std::to_string(s.item) : std::string(s.key));
@@ -69,7 +82,7 @@ std::string one_step(const StepTo& s, bool first) {
       break;
     }
     if (c == '"' || c == '\\') quoted += '\\';
-    quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    append_named(quoted, c);
   }
   return quoted + "\"]";
 }

@@ -29,4 +29,7 @@ std::string next_token(std::string_view& pointer);
 std::optional<std::size_t> index_of(std::string_view token);
 void append_token(std::string& pointer, std::string_view token);
 
+/// A byte of a text for a message: a control character by its name, <U+001B>.
+void append_named(std::string& out, char c);
+
 }  // namespace belay::schema

@@ -33,7 +33,7 @@ std::string quoted(std::string_view s) {
     else if (c == '"' || c == '\\')
       (out += '\\') += c;
     else
-      out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+      append_named(out, c);
   }
   return out + "\"";
 }

@@ -427,6 +427,24 @@ def _():
 
 # ---- --show
 
+@test("--tools says which tool has no name, and refuses two of one name")
+def _():
+    with Folder() as d:
+        for tools, words in (([{"name": "a"}, {"description": "x"}], b"tool 2 of 2: it has no name"),
+                             ([{"name": "a"}, {"name": "b"}, {"function": {"name": "a"}}],
+                              b"tool 3 of 3: the name a is taken by a tool before it")):
+            ran = parse("openai-chat", one_call(), "--tools", d.write("tools.json", tools))
+            same((ran.code, ran.out), (2, b""), ran)
+            expect(words in ran.err, ran)
+
+
+@test("--show counts one token as one")
+def _():
+    body = sse(chat(content="x"), finish(), {"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 2}}, "[DONE]")
+    text = parse("openai-chat", body, "--show").out.decode()
+    expect("1 token in, 2 out" in text, text)
+
+
 @test("--show is plain when piped, in 80 columns, and shows tool, arguments, verdict and receipt")
 def _():
     body = sse(chat(content="Ich lese " + "sehr " * 30 + "viel."),

@@ -393,6 +393,28 @@ def _():
         same(d.check({"$ref": "http://localhost:1234/a.json"}, "1").code, 2, "no --remotes, no files")
 
 
+@test("control characters are named, and so are characters that cannot be seen where JSON is wanted")
+def _():
+    with Folder() as d:
+        d.write("s.json", {"type": "integer"})
+        ran = d.schema("s.json", data='"a\\u001b[31mb\\u007f"')
+        expect(b'got "a<U+001B>[31mb<U+007F>" (type)' in ran.err, ran)
+        d.write("p.json", {"properties": {"a\x1b": {"type": "integer"}}})
+        expect(b'["a<U+001B>"] must be an integer' in d.schema("p.json", data='{"a\\u001b":""}').err, "in a name")
+        for data, words in ((b'\xef\xbb\xbf{"a":1}', b"there is a byte order mark <U+FEFF> here, which JSON does not allow;"),
+                            (b'{\xc2\xa0"a":1}', b"there is a no-break space <U+00A0> here"),
+                            (b'[\xe2\x80\x8b1]', b"there is the character <U+200B> here")):
+            expect(words in d.schema("s.json", data=data).err, words)
+
+
+@test("a reference to a document that is not there says how to give it")
+def _():
+    with Folder() as d:
+        for uri in ("other.json", "https://example.com/a.json", "http://localhost:1234/a.json"):
+            ran = d.check({"$ref": uri}, "1")
+            expect(ran.code == 2 and b"--remotes DIR" in ran.err, ran)
+
+
 @test("--remotes: a folder that cannot be read exits 2")
 def _():
     with Folder() as d:

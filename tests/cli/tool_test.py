@@ -309,8 +309,12 @@ def _(folder):
     ran = outside.belay("doctor", "--json")
     report = json.loads(ran.out)
     levels = report["sandbox"]["levels"]
-    same([level["level"] for level in levels], ["read-only", "workspace-write"])
-    same(ran.code, 0 if all(level["enforced"] for level in levels) else 3)
+    same([level["level"] for level in levels], ["read-only", "workspace-write", "danger-full-access"])
+    same((levels[2]["by"], levels[2]["enforced"]), ("none", None))
+    same(ran.code, 0 if all(level["enforced"] for level in levels[:2]) else 3)
+    for line in outside.belay("doctor").out.decode().splitlines():
+        expect(len(line) <= 80 and line == line.rstrip(), line)
+    expect(b"danger-full-access  no sandbox" in outside.belay("doctor").out, "a column of its own")
     expect(b"read-only" in outside.belay("doctor").out, "a person's view")
 
 
