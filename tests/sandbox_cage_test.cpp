@@ -124,6 +124,80 @@ TEST_P(CageAttack, AGitFileThatPointsElsewhereIsReadOnlyToo) {
   EXPECT_EQ(place_.read("ws/.git"), "gitdir: ../outside/git\n") << all_of(trial);
 }
 
+// What git runs lies where the file .git says.
+TEST_P(CageAttack, AFolderOfGitThatAGitFileNamesIsReadOnly) {
+  if (!has_mounts()) GTEST_SKIP() << "this part did not run: Landlock cannot do it, which gaps() says";
+  for (const char* folder : {"ws/sub", "ws/sub/gitreal", "ws/sub/gitreal/hooks"}) place_.folder(folder);
+  for (const std::string& named : {std::string("sub/gitreal"), place_.ws() + "/sub/gitreal",
+                                   std::string("../ws/./sub//gitreal/"), std::string("sub/gitreal\r")}) {
+    place_.write("ws/.git", "gitdir: " + named + "\n");
+    // Whoever renames a folder on the way can put another one there.
+    Trial trial =
+        run("cd sub; echo x > gitreal/hooks/pre-commit; echo x > gitreal/config; mv gitreal g; rm -rf gitreal; "
+            "chmod 777 gitreal; cd ..; mv sub s; mkdir -p sub/gitreal/hooks; echo x > sub/gitreal/hooks/pre-commit; "
+            "rm -rf sub; echo done > done; echo fine > sub/file && rm sub/file");
+    EXPECT_EQ(place_.read("ws/done"), "done\n") << all_of(trial);
+    EXPECT_EQ(trial.outcome.code, 0) << all_of(trial);
+    EXPECT_FALSE(place_.has("ws/s"));
+    EXPECT_FALSE(place_.has("ws/sub/gitreal/hooks/pre-commit")) << named << all_of(trial);
+    EXPECT_FALSE(place_.has("ws/sub/gitreal/config")) << named << all_of(trial);
+    EXPECT_TRUE(place_.has("ws/sub/gitreal/hooks")) << named << all_of(trial);
+  }
+}
+
+TEST_P(CageAttack, TheCommonFolderOfLinkedWorktreesIsReadOnly) {
+  if (!has_mounts()) GTEST_SKIP() << "this part did not run: Landlock cannot do it, which gaps() says";
+  const std::string mine = "ws/main/.git/worktrees/w";
+  for (const char* folder : {"ws/main", "ws/main/.git", "ws/main/.git/hooks", "ws/main/.git/worktrees",
+                             "ws/main/.git/worktrees/w", "outside/w"})
+    place_.folder(folder);
+  place_.write(mine + "/commondir", "../..\n");
+  place_.write("outside/w/commondir", "../../ws/main/.git\n");
+  for (const char* named : {"main/.git/worktrees/w", "../outside/w"}) {
+    place_.write("ws/.git", std::string("gitdir: ") + named + "\n");
+    Trial trial = run("echo x > main/.git/hooks/pre-commit; echo x > main/.git/config; mv main m; echo done > done");
+    EXPECT_EQ(place_.read("ws/done"), "done\n") << all_of(trial);
+    EXPECT_FALSE(place_.has("ws/main/.git/hooks/pre-commit")) << named << all_of(trial);
+    EXPECT_FALSE(place_.has("ws/main/.git/config")) << named << all_of(trial);
+    EXPECT_TRUE(place_.has("ws/main")) << named << all_of(trial);
+  }
+}
+
+TEST_P(CageAttack, AGitFolderThatNamesAnotherIsFollowed) {
+  if (!has_mounts()) GTEST_SKIP() << "this part did not run: Landlock cannot do it, which gaps() says";
+  for (const char* folder : {"ws/.git", "ws/common", "ws/common/hooks"}) place_.folder(folder);
+  place_.write("ws/.git/commondir", "../common\n");
+  Trial trial = run("echo x > common/hooks/pre-commit; echo done > done");
+  EXPECT_TRUE(place_.has("ws/done")) << all_of(trial);
+  EXPECT_FALSE(place_.has("ws/common/hooks/pre-commit")) << all_of(trial);
+}
+
+TEST_P(CageAttack, AGitFileOfAWorktreeElsewhereIsNoHindrance) {
+  place_.folder("outside/bare");
+  for (const char* named : {"../outside/bare", "/nowhere/.git/worktrees/x", "..", "../outside/none"}) {
+    place_.write("ws/.git", std::string("gitdir: ") + named + "\n");
+    Trial trial = run("echo fine");
+    EXPECT_EQ(trial.outcome.output, "fine\n") << named << all_of(trial);
+  }
+}
+
+TEST_P(CageAttack, AGitFileThatCannotBeUnderstoodIsRefused) {
+  if (!has_mounts()) GTEST_SKIP() << "this part did not run: Landlock cannot do it, which gaps() says";
+  for (const char* folder : {"ws/real", "ws/a"}) place_.folder(folder);
+  ASSERT_EQ(symlink("real", (place_.ws() + "/link").c_str()), 0);
+  for (const std::string& text :
+       {std::string(), std::string("gitdir: \n"), std::string("nonsense"), "gitdir: " + std::string(5000, 'x'),
+        std::string("gitdir: link\n"), std::string("gitdir: a/../real\n"), std::string("gitdir: later\n"),
+        std::string("gitdir: a.txt\n"), std::string("gitdir: .\n"), std::string("gitdir: real\0x", 14)}) {
+    place_.write("ws/.git", text);
+    Trial trial = attempt_command(GetParam(), place_, "echo ran > ran");
+    EXPECT_NE(trial.error.find(".git"), std::string::npos) << text << all_of(trial);
+    EXPECT_NE(trial.error.find("insist"), std::string::npos) << text << all_of(trial);
+    EXPECT_FALSE(place_.has("ws/ran"));
+  }
+  EXPECT_EQ(read_only("echo fine").outcome.output, "fine\n");
+}
+
 TEST_P(CageAttack, AGitThatIsALinkIsRefused) {
   if (!has_mounts()) GTEST_SKIP() << "this part did not run: Landlock cannot do it, which gaps() says";
   ASSERT_EQ(symlink("../outside", (place_.ws() + "/.git").c_str()), 0);

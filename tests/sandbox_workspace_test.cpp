@@ -225,6 +225,84 @@ TEST_P(WorkspacePath, ProtectedPlacesAreRefusedByWhereAPathLeads) {
   EXPECT_EQ(ScratchFolder::count(folder.in(".config/belay")), 1U);
 }
 
+TEST_P(WorkspacePath, AFolderThatAGitFileNamesIsProtectedAsGitIs) {
+  folder.put("sub/gitreal/hooks/pre-commit", "old");
+  folder.put("sub/gitreal/config", "[core]");
+  folder.put("sub/gitrealx", "fine");
+  folder.link("sub/gitreal", "alias");
+  for (const std::string& named : {std::string("sub/gitreal"), folder.in("sub/gitreal"),
+                                   std::string("../ws/sub/gitreal"), std::string("./sub//gitreal/")}) {
+    folder.put(".git", "gitdir: " + named + "\n");
+    for (const char* path : {"sub/gitreal", "sub/gitreal/hooks/pre-commit", "sub/gitreal/hooks/new", "sub/gitreal/a/b",
+                             "alias/config", "sub/../sub/gitreal/config"})
+      EXPECT_EQ(writing(path), "protected") << named << ' ' << path;
+    EXPECT_EQ(reading("sub/gitreal/config"), "protected") << named;
+    EXPECT_EQ(reading("alias/config"), "protected") << named;
+    EXPECT_FALSE(workspace().open_folder("sub/gitreal")) << named;
+    EXPECT_EQ(reading("sub/gitrealx"), "fine");
+    EXPECT_EQ(writing("sub/other"), "created");
+    std::filesystem::remove(folder.in("sub/other"));
+  }
+  EXPECT_EQ(folder.get("sub/gitreal/hooks/pre-commit"), "old");
+  expect_no_leftovers();
+}
+
+TEST_P(WorkspacePath, WhatAGitFileNamesLaterIsProtectedFromThenOn) {
+  folder.put("gitreal/config", "[core]");
+  const Workspace w = workspace();
+  EXPECT_TRUE(w.write("gitreal/x", "x"));
+  folder.put(".git", "gitdir: gitreal\n");
+  EXPECT_EQ(w.write("gitreal/x", "y").error().kind, Kind::off_limits);
+  folder.put(".git", "gitdir: later/deep\n");
+  EXPECT_EQ(w.write("later/deep/config", "y").error().kind, Kind::off_limits);
+  EXPECT_TRUE(w.write("later/x", "y"));
+}
+
+TEST_P(WorkspacePath, WorktreesAndLinksOfGitAreFollowedToTheFolderInCommon) {
+  folder.put("main/repo/hooks/x", "old");
+  folder.put("main/repo/worktrees/w/commondir", "../..\n");
+  folder.put(".git", "gitdir: main/repo/worktrees/w\n");
+  EXPECT_EQ(writing("main/repo/hooks/x"), "protected");
+  EXPECT_EQ(writing("main/repo/config"), "protected");
+  std::filesystem::remove(folder.in(".git"));
+  EXPECT_EQ(writing("main/repo/hooks/x"), "replaced");
+  folder.link("main/repo", ".git");
+  EXPECT_EQ(writing("main/repo/hooks/x"), "protected");
+  std::filesystem::remove(folder.in(".git"));
+  folder.put(".git/commondir", "../main/repo\n");
+  EXPECT_EQ(writing("main/repo/hooks/x"), "protected");
+  std::filesystem::remove(folder.in(".git/commondir"));
+  EXPECT_EQ(writing("main/repo/hooks/x"), "replaced");
+}
+
+TEST_P(WorkspacePath, NothingIsWrittenWhereAGitFileIsOdd) {
+  folder.put("a.txt", "A");
+  folder.put("real/x", "x");
+  folder.link("real", "link");
+  for (const std::string& text :
+       {std::string(), std::string("nonsense"), "gitdir: " + std::string(5000, 'x'), std::string("gitdir: link"),
+        std::string("gitdir: link/../real"), std::string("gitdir: ."), std::string("gitdir: real\0x", 14)}) {
+    folder.put(".git", text);
+    EXPECT_EQ(writing("a.txt"), "protected") << text;
+    EXPECT_EQ(reading("a.txt"), "A") << text;
+  }
+  const std::string message = workspace().write("a.txt", "x").error().message;
+  EXPECT_NE(message.find(".git"), std::string::npos) << message;
+  std::filesystem::remove(folder.in(".git"));
+  ASSERT_EQ(::mkfifo(folder.in(".git").c_str(), 0644), 0);  // nobody waits for a writer
+  EXPECT_EQ(writing("a.txt"), "protected");
+  std::filesystem::remove(folder.in(".git"));
+  folder.put(".git", "gitdir: real\n");
+  ::chmod(folder.in(".git").c_str(), 0);
+  ::chmod(folder.ws().c_str(), 0777);
+  EXPECT_EQ(check::as_ordinary_user([&] { return writing("new"); }), "protected");
+  for (const char* named : {"/nowhere/.git", "../outside", "..", "../none/x"}) {
+    folder.put(".git", std::string("gitdir: ") + named + "\n");
+    EXPECT_EQ(writing("a.txt"), "replaced") << named;
+    folder.put("a.txt", "A");
+  }
+}
+
 TEST_P(WorkspacePath, TheConfigurationIsProtectedThroughALinkBeforeItExists) {
   folder.folder(".config");
   folder.link(".config", "conf");

@@ -2,6 +2,7 @@
 
 #include "sandbox/daemon_sockets.h"
 #include "sandbox/environment.h"
+#include "sandbox/git_folders.h"
 #include "sandbox/seccomp.h"
 
 #include <linux/openat2.h>
@@ -21,6 +22,7 @@
 #include <filesystem>
 #include <fstream>
 #include <new>
+#include <set>
 
 extern char** environ;
 
@@ -141,6 +143,7 @@ std::expected<void, std::string> Plan::prepare(const Cage& cage, const Command& 
       home_ = "/tmp/home";
       temporary_ = "/tmp";
       if (auto good = guard(); !good) return good;
+      if (auto good = guard_git(); !good) return good;
       if (auto good = find_sockets(); !good) return good;
       if (auto good = cage.wall() == Wall::namespaces ? prepare_view(command) : prepare_bubblewrap(command); !good)
         return good;
@@ -280,6 +283,26 @@ std::expected<void, std::string> Plan::guard() {
   return {};
 }
 
+// The folder that a file .git names. The folders above it are held fast: who could rename one of them would put another
+// one in its place.
+std::expected<void, std::string> Plan::guard_git() {
+  if (cage_->level() != Level::workspace_write) return {};
+  const GitFolders git = git_folders(workspace_.get());
+  const std::string& workspace = cage_->options().workspace;
+  if (std::string trouble = git.trouble(); !trouble.empty() && !cage_->options().insist)
+    return std::unexpected(workspace + "/.git " + trouble +
+                           ", so what git runs cannot be protected from the command: repair or remove it, or insist");
+  std::set<std::string> above;  // in the order in which they have to be mounted: a folder before what is in it
+  for (const std::string& place : git.places) {
+    if (place == ".git" || place.starts_with(".git/")) continue;
+    for (std::size_t end = place.find('/'); end != place.npos; end = place.find('/', end + 1))
+      above.insert(workspace + '/' + place.substr(0, end));
+    guarded_.push_back(keep(workspace + '/' + place));
+  }
+  for (const std::string& path : above) held_.push_back(keep(path));
+  return {};
+}
+
 std::expected<void, std::string> Plan::find_sockets() {
   if (cage_->level() == Level::read_only && cage_->abilities().seccomp) return {};  // no way to connect to any
   auto found = daemon_sockets(*cage_);
@@ -315,6 +338,7 @@ std::expected<void, std::string> Plan::prepare_view(const Command& command) {
   view_.cwd = {cwd_path_.c_str(), cwd.st_dev, cwd.st_ino};
   view_.writable = cage_->level() == Level::workspace_write;
   view_.guarded = guarded_;
+  view_.held = held_;
   view_.covers = covers_;
   view_.masks = masks_;
   view_.sockets = socket_names_;

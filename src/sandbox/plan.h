@@ -47,6 +47,7 @@ class Plan {
   std::expected<void, std::string> open_cwd(const std::string& cwd);
   std::expected<void, std::string> open_pipes();
   std::expected<void, std::string> guard();
+  std::expected<void, std::string> guard_git();
   std::expected<void, std::string> find_sockets();
   std::expected<void, std::string> make_private_folder();
   std::expected<void, std::string> prepare_view(const Command& command);
@@ -62,7 +63,7 @@ class Plan {
   std::string cwd_path_, private_folder_, home_, temporary_, shell_;
   std::vector<std::unique_ptr<std::string>> texts_;
   std::vector<std::string> sockets_;
-  std::vector<const char*> covers_, masks_, readable_, guarded_, socket_names_;
+  std::vector<const char*> covers_, masks_, readable_, guarded_, held_, socket_names_;
   struct Lock {
     Descriptor folder;   // guarded
     std::string remove;  // its path, when it was not there before

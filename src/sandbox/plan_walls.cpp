@@ -102,6 +102,7 @@ std::expected<void, std::string> Plan::prepare_bubblewrap(const Command& command
   for (const std::string& path : sockets_) add("--ro-bind", "/dev/null", path);
   bool writes = cage_->level() == Level::workspace_write;
   add(writes ? "--bind" : "--ro-bind", options.workspace, options.workspace);
+  for (const char* path : held_) add("--bind", path, path);
   for (const char* path : guarded_) add("--ro-bind", path, path);
   for (const std::string& path : cage_->hidden())
     if (path != "/tmp" && path != options.workspace) add("--remount-ro", path);

@@ -51,7 +51,7 @@ class Building {
   static bool place(int tree, const char* at) {
     return move_mount(tree, "", AT_FDCWD, at, MOVE_MOUNT_F_EMPTY_PATH) == 0;
   }
-  static bool is(int fd, const Folder& folder) {
+  static bool is(int fd, const KnownFolder& folder) {
     struct stat found{};
     if (fstat(fd, &found) != 0) return false;
     if (found.st_dev == folder.device && found.st_ino == folder.inode) return true;
@@ -218,12 +218,16 @@ class Building {
     const char* path = view_.workspace.path;
     if (!prepare(path, true) || !place(workspace_, path)) return fail("placing the workspace", path);
     close(workspace_);
-    for (const char* guarded : view_.guarded) {
-      int fd = clone(guarded);
-      if (fd < 0 || !set(fd, kPlainAttributes | MOUNT_ATTR_RDONLY) || !place(fd, guarded))
-        return fail("protecting", guarded);
-      close(fd);
-    }
+    for (const char* held : view_.held)
+      if (!over_itself(held, kPlainAttributes)) return fail("protecting", held);
+    for (const char* guarded : view_.guarded)
+      if (!over_itself(guarded, kPlainAttributes | MOUNT_ATTR_RDONLY)) return fail("protecting", guarded);
+    return true;
+  }
+  static bool over_itself(const char* path, std::uint64_t attributes) {
+    int fd = clone(path);
+    if (fd < 0 || !set(fd, attributes) || !place(fd, path)) return false;
+    close(fd);
     return true;
   }
 

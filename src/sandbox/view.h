@@ -17,17 +17,18 @@ struct Trouble {
 };
 
 /// A folder by name, and which one it was when somebody looked.
-struct Folder {
+struct KnownFolder {
   const char* path = nullptr;
   dev_t device = 0;
   ino_t inode = 0;
 };
 
 struct View {
-  Folder workspace;
-  Folder cwd;
+  KnownFolder workspace;
+  KnownFolder cwd;
   bool writable = false;                  // the workspace
   std::span<const char* const> guarded;   // in the workspace: read-only all the same
+  std::span<const char* const> held;      // in the workspace: folders that keep their names, outermost first
   std::span<const char* const> covers;    // folders with nothing in them, outermost first
   std::span<const char* const> masks;     // files with nothing in them
   std::span<const char* const> sockets;   // of daemons: what is no longer there when the view is built, is passed over

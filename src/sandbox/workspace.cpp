@@ -1,6 +1,7 @@
 #include <belay/sandbox/workspace.h>
 
 #include "sandbox/beneath.h"
+#include "sandbox/git_folders.h"
 #include "sandbox/path_text.h"
 
 #include <fcntl.h>
@@ -95,13 +96,14 @@ std::expected<Workspace, PathError> Workspace::open(const std::string& path, Wor
 std::expected<OpenFile, PathError> Workspace::open_file(std::string_view path) const {
   auto relative = relative_text(path, root_, options_);
   if (!relative) return std::unexpected(relative.error());
-  const Beneath beneath(handle_.get(), options_.resolver);
+  const WorkspaceOptions options = with_git(options_, root_, git_folders(handle_.get()));
+  const Beneath beneath(handle_.get(), options.resolver);
   int error = ESTALE;
   // Between finding and opening somebody may put another file there: then it is found again.
   for (int i = 0; i < kTries && error == ESTALE; ++i) {
     auto spot = beneath.find(*relative);
-    if (!spot) return std::unexpected(not_found(beneath, spot.error(), *relative, path, "read", root_, options_));
-    if (is_off_limits(spot->place, root_, options_.protected_folders)) return std::unexpected(off_limits_error(path));
+    if (!spot) return std::unexpected(not_found(beneath, spot.error(), *relative, path, "read", root_, options));
+    if (is_off_limits(spot->place, root_, options.protected_folders)) return std::unexpected(off_limits_error(path));
     if (auto other = not_a_file(spot->facts, path)) return std::unexpected(std::move(*other));
     auto handle = beneath.open(*spot, kReading);
     if (handle) return OpenFile{std::move(*handle), facts_of(spot->facts), std::move(spot->place)};
@@ -135,10 +137,11 @@ std::expected<FileContent, PathError> Workspace::read(std::string_view path) con
 std::expected<Folder, PathError> Workspace::open_folder(std::string_view path) const {
   auto relative = relative_text(path, root_, options_);
   if (!relative) return std::unexpected(relative.error());
-  const Beneath beneath(handle_.get(), options_.resolver);
+  const WorkspaceOptions options = with_git(options_, root_, git_folders(handle_.get()));
+  const Beneath beneath(handle_.get(), options.resolver);
   auto spot = beneath.find(*relative);
-  if (!spot) return std::unexpected(not_found(beneath, spot.error(), *relative, path, "enter", root_, options_));
-  if (is_off_limits(spot->place, root_, options_.protected_folders)) return std::unexpected(off_limits_error(path));
+  if (!spot) return std::unexpected(not_found(beneath, spot.error(), *relative, path, "enter", root_, options));
+  if (is_off_limits(spot->place, root_, options.protected_folders)) return std::unexpected(off_limits_error(path));
   if (!S_ISDIR(spot->facts.st_mode))
     return std::unexpected(PathError{PathErrorKind::not_a_folder, brief(path) + " is a file, not a folder", ENOTDIR});
   std::string real = root_ == "/" ? "/" + spot->place : joined(root_, spot->place);

@@ -1,4 +1,5 @@
 #include "sandbox/beneath.h"
+#include "sandbox/git_folders.h"
 #include "sandbox/path_text.h"
 
 #include <dirent.h>
@@ -184,7 +185,8 @@ std::expected<WalkEnd, PathError> Workspace::walk(std::string_view path, const W
                                                   Visitor& visitor) const {
   auto folder = open_folder(path);
   if (!folder) return std::unexpected(folder.error());
-  Tour tour(root_, options_, options, visitor);
+  const WorkspaceOptions protection = with_git(options_, root_, git_folders(handle_.get()));
+  Tour tour(root_, protection, options, visitor);
   if (int e = tour.begin(folder->handle.get(), folder->place)) return std::unexpected(system_error(e, path, "list"));
   return tour.run();
 }

@@ -1,4 +1,5 @@
 #include "sandbox/beneath.h"
+#include "sandbox/git_folders.h"
 #include "sandbox/path_text.h"
 #include "sandbox/replacement.h"
 
@@ -19,6 +20,14 @@ constexpr int kTries = 16;
 PathError changed(std::string_view path) {
   return {PathErrorKind::changed,
           brief(path) + " was changed by somebody else meanwhile; nothing was written. Read it again", ESTALE};
+}
+
+// Then any folder may be the one whose hooks git runs.
+PathError odd_git(std::string_view path, const GitFolders& git) {
+  return {PathErrorKind::off_limits,
+          brief(path) + " is not written: the .git of the workspace " + git.odd +
+              ", so it is not known which files git runs; the person has to repair or remove .git",
+          0};
 }
 
 std::string text_of(std::span<const std::string_view> parts) {
@@ -201,8 +210,8 @@ bool beyond_system_limit(std::size_t size) {
 
 }  // namespace
 
-// Writers that compare before they replace take turns in a folder, so that none undoes what another has just done. Whoever
-// holds the lock for long, a stranger perhaps, is not waited for: then the exchange of names is all there is.
+// Writers that compare before they replace take turns in a folder, so that none undoes what another has just done.
+// Whoever holds the lock for long, a stranger perhaps, is not waited for: then the exchange of names is all there is.
 static Handle turn_in(int folder) {
   Handle turn(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   for (int i = 0; turn && i < 2000 && ::flock(turn.get(), LOCK_EX | LOCK_NB) != 0; ++i) ::usleep(1000);
@@ -229,8 +238,11 @@ std::expected<Written, PathError> Workspace::write(std::string_view path, std::s
   const std::string name(parts.back());
   parts.pop_back();
 
-  const Beneath beneath(handle_.get(), options_.resolver);
-  Parent parent(beneath, path, root_, options_);
+  const GitFolders git = git_folders(handle_.get());
+  if (!git.odd.empty()) return std::unexpected(odd_git(path, git));
+  const WorkspaceOptions options = with_git(options_, root_, git);
+  const Beneath beneath(handle_.get(), options.resolver);
+  Parent parent(beneath, path, root_, options);
   if (auto trouble = parent.find(parts, name)) return std::unexpected(std::move(*trouble));
   Written written;
   Handle turn;
