@@ -1,8 +1,6 @@
 #include "sandbox/plan.h"
 
-#include "sandbox/daemon_sockets.h"
 #include "sandbox/environment.h"
-#include "sandbox/git_folders.h"
 #include "sandbox/seccomp.h"
 
 #include <linux/openat2.h>
@@ -22,7 +20,6 @@
 #include <filesystem>
 #include <fstream>
 #include <new>
-#include <set>
 
 extern char** environ;
 
@@ -33,7 +30,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kRoom = 65536;  // processes that can be looked at
 constexpr std::size_t kStack = 64 * 1024;
-constexpr int kTries = 16;
 constexpr int kPipe = 256 * 1024;
 constexpr std::uint32_t kTasks = 4;           // threads for each process, in the kernel's own count
 constexpr std::uint32_t kReservedPids = 300;  // which the kernel does not hand out twice
@@ -238,77 +234,6 @@ void Plan::prepare_filter() {
   options.metadata = !alone || cage_->level() != Level::read_only;
   filter_ = seccomp_program(options);
   if (cage_->wall() != Wall::bubblewrap) orders.filter = {static_cast<unsigned short>(filter_.size()), filter_.data()};
-}
-
-// A name that is not there cannot be protected, so it is made for as long as the command runs, and empty: git looks
-// past an empty .git.
-std::expected<void, std::string> Plan::guard() {
-  if (cage_->level() != Level::workspace_write) return {};
-  for (const char* name : {".git", ".belay"}) {
-    std::string path = cage_->options().workspace + '/' + name;
-    for (int tries = 0;; ++tries) {
-      bool made = mkdirat(workspace_.get(), name, 0755) == 0;
-      // Who may not make it: neither may the command.
-      if (!made && (errno == EACCES || errno == EROFS || errno == EPERM)) break;
-      if (!made && errno != EEXIST) return std::unexpected(reason(path + " cannot be protected from the command"));
-      struct stat found{};
-      if (fstatat(workspace_.get(), name, &found, AT_SYMLINK_NOFOLLOW) != 0) {
-        if (errno == ENOENT && tries < kTries) continue;
-        return std::unexpected(reason(path + " cannot be looked at"));
-      }
-      if (S_ISLNK(found.st_mode)) {
-        if (cage_->options().insist) break;
-        return std::unexpected(
-            path +
-            " is a symbolic link, which cannot be protected from the command: replace it by what it leads "
-            "to, or insist");
-      }
-      if (S_ISDIR(found.st_mode)) {
-        // Removing it would uncover the name for another command that runs here: whoever needs it holds a lock.
-        Descriptor folder(openat(workspace_.get(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-        struct stat held{}, now{};
-        bool same = folder && flock(folder.get(), LOCK_SH) == 0 && fstat(folder.get(), &held) == 0 &&
-                    fstatat(workspace_.get(), name, &now, AT_SYMLINK_NOFOLLOW) == 0 && held.st_ino == now.st_ino &&
-                    held.st_dev == now.st_dev;
-        if (!same && errno != EACCES) {
-          if (tries < kTries) continue;
-          return std::unexpected(path + " does not hold still, and cannot be protected from the command");
-        }
-        locks_.push_back({std::move(folder), made ? path : std::string()});
-      }
-      guarded_.push_back(keep(path));
-      break;
-    }
-  }
-  return {};
-}
-
-// The folder that a file .git names. The folders above it are held fast: who could rename one of them would put another
-// one in its place.
-std::expected<void, std::string> Plan::guard_git() {
-  if (cage_->level() != Level::workspace_write) return {};
-  const GitFolders git = git_folders(workspace_.get());
-  const std::string& workspace = cage_->options().workspace;
-  if (std::string trouble = git.trouble(); !trouble.empty() && !cage_->options().insist)
-    return std::unexpected(workspace + "/.git " + trouble +
-                           ", so what git runs cannot be protected from the command: repair or remove it, or insist");
-  std::set<std::string> above;  // in the order in which they have to be mounted: a folder before what is in it
-  for (const std::string& place : git.places) {
-    if (place == ".git" || place.starts_with(".git/")) continue;
-    for (std::size_t end = place.find('/'); end != place.npos; end = place.find('/', end + 1))
-      above.insert(workspace + '/' + place.substr(0, end));
-    guarded_.push_back(keep(workspace + '/' + place));
-  }
-  for (const std::string& path : above) held_.push_back(keep(path));
-  return {};
-}
-
-std::expected<void, std::string> Plan::find_sockets() {
-  if (cage_->level() == Level::read_only && cage_->abilities().seccomp) return {};  // no way to connect to any
-  auto found = daemon_sockets(*cage_);
-  if (!found) return std::unexpected(found.error());
-  sockets_ = std::move(*found);
-  return {};
 }
 
 std::expected<void, std::string> Plan::make_private_folder() {
