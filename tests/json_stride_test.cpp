@@ -1,0 +1,334 @@
+// Long texts whose keys do not come again. The fast half has a loop of its own for them (strict_stride.cpp), which
+// begins behind a few distinct keys and needs more than 64 bytes of a piece in front of it. Nothing of that may show:
+// all is compared with an independent parser, and with the same bytes in pieces that are too short for the loop.
+#include "support/independent.h"
+#include "support/oracles.h"
+#include "support/outcome.h"
+#include "support/watch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace belay::check {
+namespace {
+
+constexpr json::Ending kComplete = json::Ending::complete;
+
+json::ReaderOptions in(json::Mode mode) {
+  json::ReaderOptions options;
+  options.mode = mode;
+  return options;
+}
+
+/// So many members with keys that nothing else here has.
+std::string members(std::string_view prefix, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i)
+    ((((out += i > 0 ? ",\"" : "\"") += prefix) += std::to_string(i * 7919)) += "\":") += std::to_string(i);
+  return out;
+}
+
+/// The member in the middle of a text where the loop is at work: behind its first keys, and far from its end.
+std::string around(std::string_view member) {
+  return "{" + members("b", 9) + "," + std::string(member) + "," + members("e", 9) + "}";
+}
+std::string around_value(std::string_view value) { return around("\"key\":" + std::string(value)); }
+
+std::string cut_faults(std::string_view input, json::ReaderOptions options, json::Ending ending = kComplete) {
+  // Strict mode differs in nothing that a cut could touch but repeated keys: fewer cuts are enough.
+  const bool strict = options.mode == json::Mode::strict;
+  std::string fault = cut_difference(input, options, ending, strict ? 32 : input.size() + 1);
+  const Outcome whole = read_whole(input, options, ending);
+  for (std::size_t size : {2u, 7u, 16u, 31u, 33u, 65u, 66u, 97u, 130u})
+    if (fault.empty()) fault = difference(whole, read_pieces(chop(input, size), options, ending));
+  // A reader that has read it before, or another text whose keys do come again.
+  for (const Pieces& before : {Pieces{input}, Pieces{"[{\"key\":1},{\"key\":2},{\"key\":3}]"}})
+    for (std::size_t size : {std::size_t{70}, input.size()})
+      if (fault.empty()) fault = difference(whole, read_pieces(chop(input, size), options, ending, before));
+  return fault;
+}
+
+void expect_valid(std::string_view input) {
+  SCOPED_TRACE(printable(input));
+  const Independent other = parse_independently(input);
+  ASSERT_EQ(other.opinion, Opinion::accepted);
+  for (json::Mode mode : {json::Mode::tolerant, json::Mode::strict}) {
+    const Outcome got = read_whole(input, in(mode));
+    ASSERT_EQ(name(got.reading.verdict.word()), "valid") << describe(got);
+    EXPECT_TRUE(to_tree(got.reading.document.root()) == other.tree) << describe(got);
+    EXPECT_EQ(fault(got, input), "");
+    EXPECT_EQ(cut_faults(input, in(mode)), "");
+  }
+}
+
+TEST(Stride, reads_keys_of_every_length) {
+  for (std::string_view filler : {"k", "\xc3\xa9", "\xf0\x9f\x98\x80"}) {
+    std::string key;
+    for (std::size_t n = 0; n <= 36; ++n, key += filler)
+      expect_valid(around("\"" + key + "\":1,\"x" + key + "\":\"y\",\"" + key + "xx\":[]"));
+  }
+}
+
+TEST(Stride, reads_keys_with_escapes_in_them) {
+  for (std::string_view key : {"\\n", "a\\\"b", "\\\\", "\\/x", "\\u00e9", "\\ud83d\\ude00", "k\\u006b"})
+    expect_valid(around("\"" + std::string(key) + "\":1"));
+}
+
+TEST(Stride, reads_strings_of_every_length) {
+  for (std::size_t n = 0; n <= 140; n += n < 70 ? 1 : 9) expect_valid(around_value("\"" + std::string(n, 'a') + "\""));
+}
+
+// A block has 32 bytes, and a string that does not end in it is gone on with up to a bound.
+TEST(Stride, reads_escapes_and_characters_at_every_place_of_a_string) {
+  for (std::string_view special : {"\\n", "\\\"", "\\/", "\\u0041", "\\ud83d\\ude00", "\xc3\xa9", "\xf0\x9f\x98\x80"}) {
+    for (std::size_t n : {0u, 1u, 15u, 16u, 28u, 30u, 31u, 32u, 60u, 63u, 64u, 90u})
+      expect_valid(around_value("\"" + std::string(n, 'a') + std::string(special) + "b\""));
+  }
+  for (std::string_view part : {"\\t", "\\u20ac", "\xe2\x82\xac", "a\\\\"}) {
+    std::string value;
+    for (int i = 0; i < 50; ++i) value += part;
+    expect_valid(around_value("\"" + value + "\""));
+  }
+}
+
+TEST(Stride, reads_numbers_of_every_kind) {
+  const std::string nines(40, '9');
+  std::string all;
+  for (std::string_view number : {"0", "-0", "7", "-7", "12345678", "123456789", "-1234567", "-12345678", "0.5",
+                                  "-0.25", "1e5", "1E+05", "1.5e-10", "0.0000001", "0e0", "-1.5E+10",
+                                  "1234567890123456789012345678901", "12345678901234567890123456789012"}) {
+    expect_valid(around_value(number));
+    ((all += all.empty() ? "" : ",") += number);
+  }
+  for (std::size_t n = 29; n <= 35; ++n) expect_valid(around_value(nines.substr(0, n)));
+  expect_valid(around_value("[" + all + "]"));
+}
+
+TEST(Stride, reads_containers_literals_and_white_space) {
+  for (std::string_view value : {"true",
+                                 "false",
+                                 "null",
+                                 "[]",
+                                 "{}",
+                                 "[ ]",
+                                 "{ }",
+                                 "[\n]",
+                                 "{\t\r\n}",
+                                 "[[],{},[[]]]",
+                                 "{\"a\":{\"b\":{}}}",
+                                 "[true,false,null]",
+                                 "[ true , false , null ]",
+                                 "[{\"a\":1},{\"a\":2},{\"a\":3}]",
+                                 "{\"a\":[1,[2,[3]]],\"b\":\"c\"}",
+                                 "[\"a\",\"b\"]",
+                                 "[\"a\" , \"b\"\n]",
+                                 "[[[[[[[[]]]]]]]]",
+                                 "[{}]",
+                                 "[{},{}]"})
+    expect_valid(around_value(value));
+  for (std::string_view member :
+       {"\"key\" : 1", "\"key\":\n\n1", " \"key\": 1 ", "\n\t\"key\"\r\n:\t\"v\"\n", "  \"key\":  \"v\"  "})
+    expect_valid(around(member));
+  expect_valid(around("\"key\":" + std::string(100, ' ') + "1" + std::string(100, '\n')));
+}
+
+TEST(Stride, reads_lists_at_the_top) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < 12; ++i) text += (i > 0 ? ",{" : "{") + members("k" + std::to_string(i) + " ", 3) + "}";
+  expect_valid(text + ",[1,\"a\",null,[2.5,{}]],true]");
+}
+
+TEST(Stride, gives_way_where_keys_come_again_and_comes_back) {
+  std::string text = "[{" + members("first ", 80) + "}";
+  for (int i = 0; i < 90; ++i) text += ",{\"id\":" + std::to_string(i) + ",\"name\":\"n\"}";
+  text += ",{" + members("last ", 80) + "}]";
+  const Independent other = parse_independently(text);
+  for (json::Mode mode : {json::Mode::tolerant, json::Mode::strict}) {
+    const Outcome got = read_whole(text, in(mode));
+    EXPECT_TRUE(to_tree(got.reading.document.root()) == other.tree);
+    for (std::size_t size : {1u, 40u, 100u, 1000u, 4097u})
+      EXPECT_EQ(difference(got, read_pieces(chop(text, size), in(mode), kComplete, {text})), "") << size;
+  }
+}
+
+// Keys that stand twice: near each other, far apart, and where a table has taken over from the mask.
+TEST(Stride, sees_repeated_keys) {
+  for (std::string_view twice : {"\"key\":1,\"key\":2", "\"b0\":9", "\"b63352\":\"x\"", "\"k\\u0065y\":1,\"key\":2",
+                                 "\"o\":{\"a\":1,\"b\":2,\"a\":3}", "\"\":1,\"\":2", "\"o\":{\"b0\":1},\"o\":2"})
+    for (std::size_t count : {9u, 30u}) {
+      const std::string text = "{" + members("b", count) + "," + std::string(twice) + "," + members("e", 9) + "}";
+      SCOPED_TRACE(text);
+      const Independent other = parse_independently(text);
+      ASSERT_EQ(other.opinion, Opinion::accepted);
+      const Outcome strict = read_whole(text, in(json::Mode::strict));
+      EXPECT_EQ(name(strict.reading.verdict.word()), "valid");
+      EXPECT_TRUE(to_tree(strict.reading.document.root()) == other.tree);
+      const Outcome got = read_whole(text);
+      EXPECT_EQ(got.reading.verdict.word() == json::Word::guessed, other.repeats) << describe(got);
+      EXPECT_EQ(fault(got, text), "");
+      for (json::Mode mode : {json::Mode::tolerant, json::Mode::strict}) EXPECT_EQ(cut_faults(text, in(mode)), "");
+    }
+}
+
+struct Deviation {
+  std::string_view member;
+  json::ErrorKind kind;
+  std::size_t at;  ///< in the member
+};
+
+TEST(Stride, stops_where_the_text_deviates) {
+  using enum json::ErrorKind;
+  const Deviation rows[] = {{"key:1", unexpected_byte, 0},
+                            {"'key':1", unexpected_byte, 0},
+                            {"\"key\" 1", unexpected_byte, 6},
+                            {"\"key\":1 \"b\":2", unexpected_byte, 8},
+                            {"\"key\":\"a\" \"b\":2", unexpected_byte, 10},
+                            {"\"key\":,\"b\":2", unexpected_byte, 6},
+                            {"\"key\":[1,]", unexpected_byte, 9},
+                            {"\"key\":[,1]", unexpected_byte, 7},
+                            {"\"key\":{\"a\":1]", unexpected_byte, 12},
+                            {"\"key\":[1 2]", unexpected_byte, 9},
+                            {"\"key\":[\"x\" 1]", unexpected_byte, 11},
+                            {"\"key\":\"say \"hi\" now\"", unexpected_byte, 12},
+                            {"\"key\":\"\"x\"", unexpected_byte, 8},
+                            {"\"key\":\"\"\"x\"\"\"", unexpected_byte, 8},
+                            {"\"key\":\"a\\tb\" c\\qd\"", unexpected_byte, 13},
+                            {"\"key\":\"a\\nb\\qc\"", bad_escape, 11},
+                            {"\"key\":\"a\\u00e9\\qc\"", bad_escape, 14},
+                            {"\"k\":\"\\n\",\"l\":\"\\/\\q\"", bad_escape, 16},
+                            {"\"key\":01", bad_number, 6},
+                            {"\"key\":1.", bad_number, 6},
+                            {"\"key\":.5", unexpected_byte, 6},
+                            {"\"key\":/1", unexpected_byte, 6},
+                            {"\"key\":trux", bad_literal, 6},
+                            {"\"key\":nulll", bad_literal, 6},
+                            {"\"key\":\"a\tb\"", control_character, 8},
+                            {"\"k\ny\":1", control_character, 2},
+                            {"\"key\":\"a\\qb\"", bad_escape, 8},
+                            {"\"k\\qy\":1", bad_escape, 2},
+                            {"\"key\":\"\\u12G4\"", bad_escape, 7},
+                            {"\"key\":\"\\ud800\"", lone_surrogate, 7},
+                            {"\"key\":\"a\xff\"", invalid_utf8, 8},
+                            {"\"k\xc3\x28\":1", invalid_utf8, 2},
+                            {"\"key\":\xff", unexpected_byte, 6},
+                            {"\"key\":\"0123456789012345678901234567890123456789\x01\"", control_character, 47}};
+  const std::string before = "{" + members("b", 9) + ",";
+  for (const Deviation& row : rows) {
+    const std::string input = around(row.member);
+    SCOPED_TRACE(printable(row.member));
+    ASSERT_NE(parse_independently(input).opinion, Opinion::accepted);
+    const Outcome strict = read_whole(input, in(json::Mode::strict));
+    EXPECT_EQ(name(strict.reading.error.kind), name(row.kind));
+    EXPECT_EQ(strict.reading.error.position.offset, before.size() + row.at);
+    const Outcome got = read_whole(input);
+    EXPECT_NE(name(got.reading.verdict.word()), "valid");
+    EXPECT_EQ(fault(got, input), "");
+    for (json::Mode mode : {json::Mode::tolerant, json::Mode::strict}) EXPECT_EQ(cut_faults(input, in(mode)), "");
+  }
+}
+
+TEST(Stride, counts_lines) {
+  const std::string lines = "{\n" + members("b", 9) + ",\n\n\"a\":\n\"x\"\n,\"b\":[\n1,\n\"y\"\n]\n,\n" +
+                            members("m", 9) + ",\n  \"e\": ?," + members("e", 9) + "}";
+  const auto at = read_whole(lines, in(json::Mode::strict)).reading.error.position;
+  EXPECT_EQ(at.line, 12u);
+  EXPECT_EQ(at.column, 8u);
+  EXPECT_EQ(cut_faults(lines, in(json::Mode::strict)), "");
+  // Behind a string that is read again the lines are counted again.
+  const std::string again =
+      "{" + members("b", 9) + ",\n\"a\":\"x\",\n\"c\":[\"y\"\n]\n\n? z\"," + members("e", 9) + ",\n\"f\":\"";
+  EXPECT_EQ(read_whole(again, {}, json::Ending::cut).reading.error.position.line, 7u);
+  EXPECT_EQ(cut_faults(again, {}, json::Ending::cut), "");
+}
+
+TEST(Stride, stops_at_the_limits) {
+  const std::string input = around_value("[[[1,\"a\"]]]");
+  for (std::uint64_t depth = 1; depth <= 5; ++depth) {
+    json::ReaderOptions options;
+    options.limits.depth = depth;
+    EXPECT_EQ(read_whole(input, options).reading.error.kind == json::ErrorKind::limit, depth < 4) << depth;
+    EXPECT_EQ(cut_faults(input, options), "") << depth;
+  }
+  for (std::uint64_t bytes : {90u, 120u, 150u}) {
+    json::ReaderOptions options;
+    options.limits.bytes = bytes;
+    EXPECT_EQ(read_whole(input, options).reading.error.kind, json::ErrorKind::limit) << bytes;
+    EXPECT_EQ(cut_faults(input, options), "") << bytes;
+  }
+}
+
+TEST(Stride, ends_anywhere) {
+  const std::string text = around_value("[\"a\\u00e9\xc3\xa9\",-1.5e3,true,{\"b\":{}}]");
+  for (std::size_t size = 60; size < text.size(); ++size) {
+    const std::string_view start = std::string_view(text).substr(0, size);
+    for (json::Ending ending : {kComplete, json::Ending::cut}) {
+      const Outcome whole = read_whole(start, {}, ending);
+      for (std::size_t piece : {1u, 90u})
+        EXPECT_EQ(difference(whole, read_pieces(chop(start, piece), {}, ending)), "") << start;
+      EXPECT_EQ(watch_fault(start, 90, {}, ending), "") << start;
+    }
+  }
+}
+
+/// A value of any kind; keys are numbered, so that none comes again.
+std::string random_value(std::mt19937& random, int depth, std::size_t& keys) {
+  static constexpr std::string_view kParts[] = {"a",        "word ",        "\\n",
+                                                "\\\"",     "\\u00e9",      "\\ud83d\\ude00",
+                                                "\xc3\xa9", "\xe2\x82\xac", "0123456789012345678901234567890123456789"};
+  static constexpr std::string_view kScalars[] = {"0",    "-1",   "12345678", "1234567890", "0.5",
+                                                  "1e-9", "true", "false",    "null",       "-123.456e+78"};
+  static constexpr std::string_view kSpaces[] = {"", "", "", " ", "\n  ", "\t"};
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const std::size_t kind = below(depth > 0 ? 6 : 4);
+  if (kind < 2) return std::string(kScalars[below(std::size(kScalars))]);
+  std::string out;
+  if (kind < 4) {
+    for (std::size_t n = below(5); n > 0; --n) out += kParts[below(std::size(kParts))];
+    return "\"" + out + "\"";
+  }
+  for (std::size_t n = below(6), i = 0; i < n; ++i) {
+    (out += i > 0 ? "," : "") += kSpaces[below(std::size(kSpaces))];
+    if (kind == 5) {
+      std::string key = std::to_string(++keys * 7919);
+      for (std::size_t more = below(4); more > 0; --more) key += kParts[below(std::size(kParts))];
+      ((out += "\"") += key) += "\":";
+      out += kSpaces[below(std::size(kSpaces))];
+    }
+    (out += random_value(random, depth - 1, keys)) += kSpaces[below(std::size(kSpaces))];
+  }
+  return kind == 5 ? "{" + out + "}" : "[" + out + "]";
+}
+
+TEST(Stride, agrees_with_another_parser_on_random_texts_whole_and_damaged) {
+  static constexpr std::string_view kBytes = ",:{}[]\"' \n\\ax1-.\xff\xc3";
+  std::mt19937 random(20);
+  for (int round = 0; round < 400; ++round) {
+    std::size_t keys = 0;
+    std::string input = around("\"r1\":" + random_value(random, 5, keys) + ",\"r2\":" + random_value(random, 5, keys));
+    for (std::size_t damage = round % 2 == 0 ? 0 : 1 + random() % 2; damage > 0; --damage) {
+      const std::size_t at = random() % input.size();
+      if (random() % 2 == 0)
+        input[at] = kBytes[random() % kBytes.size()];
+      else
+        input.insert(at, 1, kBytes[random() % kBytes.size()]);
+    }
+    SCOPED_TRACE(printable(input));
+    const Independent other = parse_independently(input);
+    for (json::Mode mode : {json::Mode::tolerant, json::Mode::strict}) {
+      const Outcome whole = read_whole(input, in(mode));
+      const bool valid = other.opinion == Opinion::accepted && (mode == json::Mode::strict || !other.repeats);
+      EXPECT_EQ(whole.reading.verdict.word() == json::Word::valid, valid) << describe(whole);
+      if (valid) {
+        EXPECT_TRUE(to_tree(whole.reading.document.root()) == other.tree) << describe(whole);
+      }
+      EXPECT_EQ(incoherence(whole, input), "");
+      for (std::size_t size : {std::size_t{1}, std::size_t{3}, std::size_t{30}, 65 + random() % 200})
+        EXPECT_EQ(difference(whole, read_pieces(chop(input, size), in(mode), kComplete)), "") << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace belay::check
