@@ -72,6 +72,9 @@ Active::Active(const Options& options) {
     thinking.push_back(t);
     line_stops.add(t.open.front());
     literals.add(open_part(t.open));
+    if (!t.format.empty()) continue;
+    stops.add(t.close.front());
+    literals.add(open_part(t.close));
   }
   for (const Silent& s : text::silent())
     if (s.format == options.format || automatic) {
@@ -82,7 +85,10 @@ Active::Active(const Options& options) {
     }
   for (const Quotation& q : quotations()) {
     (q.line_start ? line_stops : stops).add(q.open.front());
-    literals.add(q.open);
+    literals.add(open_part(q.open));
+    if (!q.line_start) continue;
+    stops.add(q.close.front());
+    literals.add(open_part(q.close));
   }
   for (std::string_view token : last_tokens()) {
     stops.add(token.front());

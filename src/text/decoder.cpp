@@ -96,6 +96,9 @@ void Decoder::State::end_payload() {
   again = payload->again();
   doubt = payload->doubt();
   payload.reset();
+  if (shown_from) doubt_from(*shown_from, call_at);
+  quotes.end_call();
+  lead.end();
   span = 0;
   line_blank = between = true;
   margin = false;
@@ -105,6 +108,7 @@ void Decoder::State::end_payload() {
 
 // Bytes of the prompt's end are there only to be understood.
 void Decoder::State::text(std::string_view bytes) {
+  if (const auto first = quotes.text(bytes)) doubt_from(*first, quotes.offset());
   trail.add(bytes);
   std::size_t skip = std::min(unsaid, bytes.size());
   unsaid -= skip;
@@ -162,13 +166,16 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
     if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
   if (!doubt.empty())
     if (Match m = match_marker(text, doubt, final); is(m)) return {Is::yes, 0, What::doubt};
+  if (context.output.calls() > unclosed_from && context.options.in_reasoning != InReasoning::take)
+    if (Match m = match_shown_end(text, final); is(m)) return {Is::yes, 0, What::closer};
   if (line_blank || fresh)
     for (std::size_t k = 0; k < active.thinking.size(); ++k)
-      if (Match m = match_marker(text, active.thinking[k].open, final); is(m))
+      if (Match m = match_thinking(text, active.thinking[k].open, final); is(m))
         return {Is::yes, m.length, What::thinking, k};
   for (std::size_t k = 0; k < quotations().size(); ++k)
     if (margin || !quotations()[k].line_start)
-      if (Match m = match_literal(text, quotations()[k].open, final); is(m)) return {Is::yes, 0, What::quotation, k};
+      if (Match m = match_marker(text, quotations()[k].open, final, true); is(m))
+        return {Is::yes, 0, What::quotation, k};
   // As long as something is open around the calls, the next is like the last.
   if (last_row && !last_row->outer.empty() && marker != Is::no &&
       std::find(owed.begin(), owed.end(), *last_row->outer_end.begin()) != owed.end())
@@ -203,6 +210,11 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
       context.output.doubt({json::EditKind::tag_in_text, json::Grade::guess, at.offset + index, doubt.size()});
       doubt.clear();
       return;
+    case What::closer:
+      // What it closes was not seen to begin: in the middle of a line, or in the prompt.
+      doubt_from(unclosed_from, at.offset + index);
+      unclosed_from = context.output.calls();
+      return;
     case What::again:
       between = true;
       context.output.notice("surplus_marker", "an end marker came twice; the second was left out");
@@ -231,6 +243,8 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
     return;
   }
   last_row = &row;
+  const bool bare = row.grammar == Grammar::bare_json || row.grammar == Grammar::bare_python;
+  begin_calls(at.offset + index, bare && active.automatic && context.place == Place::doubtful);
   switch (row.grammar) {
     case Grammar::json: payload = json_calls(context, row, s.around, std::move(s.receipt)); break;
     case Grammar::bare_json: payload = json_calls(context, row, s.around, std::move(s.receipt)); break;

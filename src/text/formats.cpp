@@ -348,6 +348,30 @@ std::span<const Row> rows() { return kRows; }
 std::span<const Thinking> thinking() { return kThinking; }
 std::span<const Silent> silent() { return kSilent; }
 std::span<const Quotation> quotations() { return kQuotations; }
+
+Match match_thinking(std::string_view text, std::string_view open, bool final) {
+  const Match m = match_marker(text, open, final, true);
+  if (!m || m.exact) return m;
+  // <think about it> is none.
+  const std::string_view inside = text.substr(open.size() - 1, m.length - open.size());
+  return inside.find_first_not_of(" \t\r\n") == std::string_view::npos || inside.find('=') != std::string_view::npos
+             ? m
+             : Match{};
+}
+
+Match match_shown_end(std::string_view text, bool final) {
+  Match found;
+  auto look = [&](std::string_view close) {
+    const Match m = match_marker(text, close, final);
+    if (found.is != Is::yes && m.is != Is::no) found = m;
+  };
+  for (const Thinking& t : kThinking)
+    if (t.format.empty()) look(t.close);
+  for (const Quotation& q : kQuotations)
+    if (q.line_start) look(q.close);
+  return found;
+}
+
 std::span<const std::string_view> last_tokens() { return kLastTokens; }
 
 }  // namespace belay::text

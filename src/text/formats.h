@@ -96,6 +96,12 @@ struct Quotation {
 };
 std::span<const Quotation> quotations();
 
+/// <think>, as match_marker() has it; with attributes also, if they are some.
+Match match_thinking(std::string_view text, std::string_view open, bool final);
+
+/// The end of a block of reasoning or of a tool's result, of all formats.
+Match match_shown_end(std::string_view text, bool final);
+
 /// Tokens that end a turn: not text at the end of one.
 std::span<const std::string_view> last_tokens();
 

@@ -278,7 +278,11 @@ JsonCalls::Next JsonCalls::angle(std::string_view rest, Position at, bool final,
   // Another closing tag, or a special token: the end marker as the model spelled it.
   Match closer = match_closer(rest, final);
   if (closer.is == Is::more) return Next::wait;
-  if (closer.is == Is::yes && !row_.end.empty()) {
+  // The end of reasoning, or of a tool's result, is not the call's own.
+  const bool take = c_.options.in_reasoning == InReasoning::take;
+  const Match shown = take ? Match{} : match_shown_end(rest, final);
+  if (shown.is == Is::more) return Next::wait;
+  if (closer.is == Is::yes && !shown && !row_.end.empty()) {
     edit(EditKind::marker_spelling, Grade::safe, at, closer.length);
     used = closer.length;
     return Next::over;

@@ -28,6 +28,8 @@ class Output {
   void end(Found found);
   /// The last call may have ended too early.
   void doubt(json::Edit edit) { sink_.on_call_doubt(calls_ - 1, edit); }
+  /// A call that has ended may be shown, not meant.
+  void doubt(std::size_t call, json::Edit edit) { sink_.on_call_doubt(call, edit); }
 
   /// The call before the last one, though that is not given yet.
   void doubt_before(json::Edit edit) {

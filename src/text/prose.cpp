@@ -2,9 +2,6 @@
 #include "text/scan.h"
 #include "text/state.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace belay::text {
 namespace {
 
@@ -50,36 +47,41 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     }
     if (data.open() && data.step(c)) {
       if (c == '\n')
-        line_blank = margin = true;
+        new_line();
       else if (c != ' ' && c != '\t')
-        line_blank = margin = fresh = false;
+        lead.end(), line_blank = margin = fresh = false;
       ++i;
       continue;
     }
     if (c == '\n') {
-      line_blank = margin = true;
-      span = 0;
-      cited = false;
+      end_line(rest.substr(used, i - used));
       ++i;
       continue;
     }
+    if (closing || owing) behind_ticks(c);
     const bool code = in_code();
-    if ((c == '`' && !cited) || (c == '~' && line_blank && !cited)) {
+    if ((c == '`' && !cited) || (c == '~' && (line_blank || lead.open()) && !cited)) {
       std::size_t n = i;
       while (n < rest.size() && rest[n] == c && n - i < kTicks) ++n;
       if (n == rest.size() && !final && n - i < kTicks) return wait();
-      if (!code && line_blank && n - i >= 3 && active.bare_json) {
+      if (!code && (line_blank || lead.blank()) && n - i >= 3 && active.bare_json) {
         Fenced fenced = fenced_call(rest.substr(i), n - i, final);
         if (fenced.is == Is::more) return wait();
         if (fenced.is == Is::yes) {
           give(i);
           used = i + fenced.length;
+          begin_calls(at.offset + i, false);
           payload = json_calls(context, *active.bare_row, {.fence = c}, Receipt(context.options.limits.edits));
           unsaid = 0;
           return true;
         }
       }
+      if (fence == 0 && c == '`') {
+        const bool opens = n - i >= 3 && (line_blank || lead.open());
+        if (const auto first = opens ? runs.fence(n - i) : runs.row(n - i)) doubt_from(*first, at.offset + i);
+      }
       ticks(c, n - i);
+      lead.end();
       line_blank = margin = fresh = false;
       again.clear();
       i = n;
@@ -98,13 +100,14 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
       if ((c == '{' || c == '[') && (active.automatic || active.bare_json)) data.begin(c);
     }
     // A quotation of Markdown.
-    if (margin && c == '>' && fence == 0) cited = true;
+    lead.step(c);
+    if (lead.cited() && fence == 0) cited = true;
     if (line_blank && c != ' ' && c != '\t') {
       line_blank = margin = fresh = false;
       again.clear();
     }
     ++i;
-    if (line_blank || data.open()) continue;
+    if (line_blank || lead.goes_on() || closing || owing || data.open()) continue;
     i = in_code() ? code_stops.find(rest, i) : active.stops.find(rest, i);
   }
   give(i);
@@ -117,7 +120,7 @@ Decoder::State::Took Decoder::State::in_quotation(std::string_view rest, bool fi
     char c = rest[i];
     if (c == '\n') {
       const bool empty = line_blank;
-      line_blank = margin = true;
+      new_line();
       ++i;
       if (!empty || !quotation->paragraph) continue;
       quotation = nullptr;
@@ -129,6 +132,7 @@ Decoder::State::Took Decoder::State::in_quotation(std::string_view rest, bool fi
       if (close.is == Is::yes) {
         i += close.length;
         quotation = nullptr;
+        lead.end();
         line_blank = margin = fresh = false;
         return Took::some;
       }
@@ -170,38 +174,6 @@ void Decoder::State::mark_line(std::string_view before) {
   const bool doubtful = line_blank ? so_far.opens_element() || so_far.indents() : so_far.ends_sentence();
   const bool outside = doubtful || (line_blank && !so_far.goes_on());
   context.place = doubtful ? Place::doubtful : outside ? Place::line : Place::inside;
-}
-
-void Decoder::State::ticks(char mark, std::size_t n) {
-  if (fence > 0) {
-    if (line_blank && n >= fence && mark == fence_mark) fence = 0;
-  } else if (span > 0) {
-    if (n == span && mark == '`') span = 0;
-  } else if (line_blank && n >= 3) {
-    fence = n;
-    fence_mark = mark;
-  } else if (mark == '`') {
-    span = n;
-  }
-}
-
-// A fence with a call in it, and nothing else.
-Decoder::State::Fenced Decoder::State::fenced_call(std::string_view rest, std::size_t marks, bool final) {
-  std::size_t i = marks;
-  while (i < rest.size() && is_name_byte(rest[i])) ++i;
-  std::string_view language = rest.substr(marks, i - marks);
-  if (i == rest.size()) return {final || language.size() > 16 ? Is::no : Is::more, 0};
-  constexpr std::string_view kLanguages[] = {"", "json", "tool_call", "tool_calls", "tool_code", "jsonc", "json5"};
-  if (std::find(std::begin(kLanguages), std::end(kLanguages), language) == std::end(kLanguages)) return {Is::no, 0};
-  const Match next = next_byte(rest, i, final);
-  if (!next) return {next.is, 0};
-  const std::size_t body = next.length;
-  if (rest[body] != '{' && rest[body] != '[') return {Is::no, 0};
-  context.place = Place::line;
-  context.fence = rest.front();
-  context.fresh = false;
-  Start start = peek(rest.substr(body), *active.bare_row, context, active.automatic, final);
-  return {start.is, body};
 }
 
 }  // namespace belay::text

@@ -147,10 +147,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       }
       used = i + end.length;
       mode = Mode::prose;
-      line_blank = fresh = true;
-      fence = span = 0;
-      trail.clear();
-      data.clear();
+      new_text();
       return true;
     }
     if (calls) {
@@ -161,8 +158,8 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       const std::size_t byte = static_cast<unsigned char>(here.front()) % active.anywhere_by.size();
       const bool marked = active.literals.begins(here) != Is::no;
       // Only looked at: with too few bytes to decide, this byte comes again.
-      const bool nested = data.open() && Data(data).step(here.front());
-      if (!nested) data.clear();
+      const bool inner = data.open() && Data(data).step(here.front());
+      if (!inner) data.clear();
       std::vector<const Row*> candidates;
       if (marked || thought_blank) candidates = active.anywhere_by[byte];
       if (thought_blank)
@@ -171,7 +168,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
         const bool bare = row->grammar == Grammar::bare_json || row->grammar == Grammar::bare_python;
         if (row->grammar == Grammar::harmony || !(bare || marked)) continue;
         // What no marker announces counts at the start of a line only.
-        if ((bare || (row->tags && row->tags->name == Where::tag)) && (!thought_blank || nested)) continue;
+        if ((bare || (row->tags && row->tags->name == Where::tag)) && (!thought_blank || inner)) continue;
         Start start = peek(here, *row, context, active.automatic, final);
         if (start.is == Is::more) {
           give(i);
@@ -181,7 +178,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
         give(i);
         if (context.options.in_reasoning == InReasoning::take) {
           mode = Mode::prose;
-          line_blank = fresh = true;
+          new_text();
           return true;
         }
         // It is a call only if the block never closes.
@@ -193,7 +190,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
         used = i + 1;
         return true;
       }
-      if (!nested && (here.front() == '{' || here.front() == '[')) {
+      if (!inner && (here.front() == '{' || here.front() == '[')) {
         data.begin(here.front());
         fed = i + 1;
       }
@@ -211,10 +208,7 @@ void Decoder::State::replay() {
   std::string bytes = std::move(quarantine);
   quarantine.clear();
   mode = Mode::prose;
-  line_blank = fresh = true;
-  fence = span = 0;
-  trail.clear();
-  data.clear();
+  new_text();
   at = quarantine_at;
   run(bytes, true);
 }

@@ -3,7 +3,9 @@
 
 #include "text/active.h"
 #include "text/data.h"
+#include "text/lead.h"
 #include "text/peek.h"
+#include "text/shown.h"
 #include "text/trail.h"
 
 #include <optional>
@@ -20,7 +22,7 @@ struct Decoder::State {
   void finish();
 
   enum class Mode : std::uint8_t { prose, reasoning };
-  enum class What : std::uint8_t { call, thinking, silent, quotation, owed, again, doubt };
+  enum class What : std::uint8_t { call, thinking, silent, quotation, owed, again, doubt, closer };
   struct Begin {
     Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
         : is(i), length(n), what(w), index(k) {}
@@ -53,7 +55,18 @@ struct Decoder::State {
   Fenced fenced_call(std::string_view rest, std::size_t marks, bool final);
   void start(Begin& begin, std::size_t index);
   void end_payload();
+  // code.cpp: what is code, and which calls may be
   void ticks(char mark, std::size_t n);
+  void behind_ticks(char c);
+  void end_line(std::string_view before);
+  void new_line() {
+    line_blank = margin = true;
+    lead.new_line();
+  }
+  void new_text();
+  [[nodiscard]] bool in_block() const { return code_may_follow && lead.indented(); }
+  void begin_calls(std::uint64_t offset, bool doubtful);
+  void doubt_from(std::size_t first, std::uint64_t offset);
   void text(std::string_view bytes);
   void reasoning(std::string_view bytes);
   void replay();
@@ -69,21 +82,36 @@ struct Decoder::State {
   Position at;                    // of the next byte, in the whole text
   std::size_t unsaid = 0;         // bytes of the prompt's end that are still to be read
 
-  bool line_blank = true;                // nothing but blanks on this line so far, calls aside
-  bool margin = true;                    // the same, and no call either
-  bool fresh = true;                     // nothing has begun yet but white space
-  bool between = false;                  // nothing but white space since a call or its end marker
-  bool adjacent = false;                 // the byte that is looked at is the first behind that
-  std::size_t fence = 0;                 // marks of the open fence
-  char fence_mark = '`';                 // what they are
-  std::size_t span = 0;                  // backticks of the open code span
-  bool cited = false;                    // the line is one of a Markdown quotation
-  const Quotation* quotation = nullptr;  // the open one
-  Data data;                             // the open value of JSON data
-  Trail trail;                           // how the text before ends
-  std::string doubt;                     // a closing tag that would show that the last call ended too early
-  std::vector<std::string> again;        // end markers that came, as long as only white space follows
-  std::vector<std::string_view> owed;    // end markers that may still come
+  bool line_blank = true;                 // nothing but blanks on this line so far, calls aside
+  bool margin = true;                     // the same, and no call either
+  bool fresh = true;                      // nothing has begun yet but white space
+  bool between = false;                   // nothing but white space since a call or its end marker
+  bool adjacent = false;                  // the byte that is looked at is the first behind that
+  std::size_t fence = 0;                  // marks of the open fence
+  char fence_mark = '`';                  // what they are
+  bool inline_fence = false;              // it began behind words
+  bool closing = false;                   // its last marks have come, if nothing follows them on their line
+  bool glued = false;                     // and nothing has
+  std::size_t nested = 0;                 // lines in it that would begin another
+  std::size_t owed_fences = 0;            // fences that are open, if those lines did
+  bool owing = false;                     // the open fence may be the end of one of them
+  bool shaky = false;                     // what is code depends on that
+  bool code_may_follow = false;           // a line that is indented would be code
+  Lead lead;                              // how the line begins
+  Runs runs;                              // backticks of the paragraph
+  Quotes quotes;                          // around the last calls
+  std::size_t first_call = 0;             // of the open payload
+  std::uint64_t call_at = 0;              // where that begins
+  std::optional<std::size_t> shown_from;  // the first of its calls that may be shown, not meant
+  std::size_t unclosed_from = 0;          // the first call behind the last reasoning
+  std::size_t span = 0;                   // backticks of the open code span
+  bool cited = false;                     // the line is one of a Markdown quotation
+  const Quotation* quotation = nullptr;   // the open one
+  Data data;                              // the open value of JSON data
+  Trail trail;                            // how the text before ends
+  std::string doubt;                      // a closing tag that would show that the last call ended too early
+  std::vector<std::string> again;         // end markers that came, as long as only white space follows
+  std::vector<std::string_view> owed;     // end markers that may still come
   struct Tokens {
     std::uint64_t from = 0, to = 0;
     bool silent = false;

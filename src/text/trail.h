@@ -23,6 +23,34 @@ class Trail {
   }
   void clear() { tail_.clear(); }
 
+  /// Nothing but white space.
+  [[nodiscard]] bool blank() const { return said().empty(); }
+  /// The first byte of what closes the quote at its very end; 0: there is none. `wide`: one that may stand apart.
+  [[nodiscard]] char quote(bool& wide) const {
+    const std::string_view s = said();
+    wide = s.ends_with('`') || s.ends_with('|') || s.ends_with("\"\"\"") || s.ends_with("'''");
+    if (wide) return s.back();
+    if (tail_.ends_with('"') || tail_.ends_with('\'')) return tail_.back();
+    for (std::string_view quote : {"“", "”", "„", "‘", "’", "‚", "«", "»", "‹", "›"})
+      if (tail_.ends_with(quote)) return quote.front();
+    return 0;
+  }
+  /// <pre>, <code>: an element whose text is shown begins.
+  [[nodiscard]] bool opens_example() const {
+    const std::string_view s = said();
+    for (std::string_view tag : {"<pre>", "<code>", "<samp>", "<blockquote>", "<example>", "<examples>"})
+      if (s.size() >= tag.size() && same_word(s.substr(s.size() - tag.size()), tag)) return true;
+    return false;
+  }
+  /// A row of backticks with at most one word behind it: a fence that begins behind words.
+  [[nodiscard]] bool opens_fence(std::size_t marks) const {
+    const std::string_view s = said();
+    std::size_t end = s.size();
+    while (end > 0 && (is_name_byte(s[end - 1]) || s[end - 1] == '+' || s[end - 1] == '#')) --end;
+    while (end > 0 && (s[end - 1] == ' ' || s[end - 1] == '\t')) --end;
+    const std::size_t from = s.substr(0, end).find_last_not_of('`');
+    return end - (from == std::string_view::npos ? 0 : from + 1) == marks;
+  }
   /// A sentence ended, or a colon says that something follows: "Sure: ". Not "1. ", which is a list.
   [[nodiscard]] bool ends_sentence() const {
     const std::string_view s = said();
