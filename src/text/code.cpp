@@ -26,7 +26,6 @@ void Decoder::State::ticks(char mark, std::size_t n) {
     nested = 0;
     inline_fence = false;
     owing = owed_fences > 0;
-    runs.clear();
   } else if (mark == '`') {
     span = n;
   }
@@ -41,8 +40,11 @@ void Decoder::State::behind_ticks(char c) {
   }
   owing = false;
   if (!std::exchange(closing, false)) return;
-  // ```<tool_call>: a line's end may be missing.
-  if (c == '<') fence = 0, shaky = true;
+  // ```<tool_call>: the end of a line may be missing, or this ends a fence in the fence.
+  if (c == '<' && nested > 0)
+    --nested;
+  else if (c == '<')
+    fence = 0, shaky = true;
   // A fence in a fence, as some write it.
   else if (glued)
     ++nested;
@@ -62,6 +64,7 @@ void Decoder::State::end_line(std::string_view before) {
     Trail so_far = trail;
     so_far.add(before);
     if (so_far.opens_fence(span)) {
+      runs.row(span);  // it is half of no span
       fence = span;
       fence_mark = '`';
       nested = 0;
@@ -71,7 +74,7 @@ void Decoder::State::end_line(std::string_view before) {
   span = 0;
   cited = false;
   if (lead.blank()) {
-    runs.clear();
+    runs.end_paragraph();
     code_may_follow = true;
   } else {
     code_may_follow = fence == 0 && in_block();
@@ -98,7 +101,7 @@ void Decoder::State::begin_calls(std::uint64_t offset, bool doubtful) {
   shown_from.reset();
   if (doubtful)
     shown_from = first_call + 1;
-  else if (shaky || in_block())
+  else if (shaky || in_block() || trail.opens_example())
     shown_from = first_call;
   runs.call(first_call);
   quotes.begin_call(trail, first_call, offset);

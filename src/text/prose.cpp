@@ -76,8 +76,10 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
           return true;
         }
       }
-      if (fence == 0 && c == '`' && !(n - i >= 3 && (line_blank || lead.open())))
-        if (const auto first = runs.row(n - i)) doubt_from(*first, at.offset + i);
+      if (fence == 0 && c == '`') {
+        const bool opens = n - i >= 3 && (line_blank || lead.open());
+        if (const auto first = opens ? runs.fence(n - i) : runs.row(n - i)) doubt_from(*first, at.offset + i);
+      }
       ticks(c, n - i);
       lead.end();
       line_blank = margin = fresh = false;

@@ -13,15 +13,16 @@
 
 namespace belay::text {
 
-/// Backticks of one paragraph, by how many stand in a row: two rows of the same length may hold a code span, with all
-/// the calls between them.
+/// Backticks, by how many stand in a row: two rows of the same length in a paragraph may hold a code span, with all the
+/// calls between them. Three or more may be half a fence, whose paragraph does not matter.
 class Runs {
  public:
   static constexpr std::size_t kLongest = 64;
 
   Runs() { clear(); }
-  /// A paragraph ends, and with it any code span.
   void clear() { first_.fill(kClosed); }
+  /// A paragraph ends, and with it any code span.
+  void end_paragraph() { std::fill_n(first_.begin(), kFence, kClosed); }
   /// A call begins.
   void call(std::size_t call) { std::replace(first_.begin(), first_.end(), kNoCall, call); }
   /// A row of backticks outside of fences. Gives the first call in the span that it closes, if there is one.
@@ -31,13 +32,19 @@ class Runs {
     first = was == kClosed ? kNoCall : kClosed;
     return was == kClosed || was == kNoCall ? std::nullopt : std::optional(was);
   }
+  /// The same for one that begins a fence, if it does not end a span.
+  std::optional<std::size_t> fence(std::size_t length) {
+    return first_[std::min(length, kLongest)] == kClosed ? std::nullopt : row(length);
+  }
 
  private:
+  static constexpr std::size_t kFence = 3;
   static constexpr std::size_t kClosed = std::numeric_limits<std::size_t>::max(), kNoCall = kClosed - 1;
   std::array<std::size_t, kLongest + 1> first_{};  // by length: the first call behind the row that is open
 };
 
-/// A quote right before a call, and one right behind it; or a backtick, with white space between.
+/// A quote right before a call, and one right behind it; or what may have white space inside of it: a backtick, three
+/// quotes, the border of a table's cell.
 class Quotes {
  public:
   /// Backticks, which open a code span on their line or not.
@@ -45,7 +52,7 @@ class Quotes {
   /// A call begins behind `before`. One that follows another call stands in the same quotes.
   void begin_call(const Trail& before, std::size_t call, std::uint64_t offset) {
     if (waits_ && before.blank()) return;
-    quote_ = before.quote();
+    quote_ = before.quote(wide_);
     if (quote_ == '`' && !opened_) quote_ = 0;
     first_ = call;
     offset_ = offset;
@@ -55,7 +62,7 @@ class Quotes {
   /// Text behind it. Gives the first call in the quotes that it closes, if there is one.
   std::optional<std::size_t> text(std::string_view bytes) {
     if (!waits_) return std::nullopt;
-    if (quote_ == '`') bytes.remove_prefix(past_space(bytes, 0));
+    if (wide_) bytes.remove_prefix(past_space(bytes, 0));
     if (bytes.empty()) return std::nullopt;
     waits_ = false;
     return bytes.front() == quote_ ? std::optional(first_) : std::nullopt;
@@ -65,6 +72,7 @@ class Quotes {
 
  private:
   char quote_ = 0;       // the first byte of the quote that would close
+  bool wide_ = false;    // white space may stand inside
   bool opened_ = false;  // the last backticks opened something
   bool waits_ = false;   // the call is over, and nothing has come behind it
   std::size_t first_ = 0;

@@ -25,14 +25,22 @@ class Trail {
 
   /// Nothing but white space.
   [[nodiscard]] bool blank() const { return said().empty(); }
-  /// The first byte of what closes the quote at its very end, or the backtick there, white space aside; 0: there is
-  /// none.
-  [[nodiscard]] char quote() const {
-    if (said().ends_with('`')) return '`';
+  /// The first byte of what closes the quote at its very end; 0: there is none. `wide`: one that may stand apart.
+  [[nodiscard]] char quote(bool& wide) const {
+    const std::string_view s = said();
+    wide = s.ends_with('`') || s.ends_with('|') || s.ends_with("\"\"\"") || s.ends_with("'''");
+    if (wide) return s.back();
     if (tail_.ends_with('"') || tail_.ends_with('\'')) return tail_.back();
     for (std::string_view quote : {"“", "”", "„", "‘", "’", "‚", "«", "»", "‹", "›"})
       if (tail_.ends_with(quote)) return quote.front();
     return 0;
+  }
+  /// <pre>, <code>: an element whose text is shown begins.
+  [[nodiscard]] bool opens_example() const {
+    const std::string_view s = said();
+    for (std::string_view tag : {"<pre>", "<code>", "<samp>", "<blockquote>", "<example>", "<examples>"})
+      if (s.size() >= tag.size() && same_word(s.substr(s.size() - tag.size()), tag)) return true;
+    return false;
   }
   /// A row of backticks with at most one word behind it: a fence that begins behind words.
   [[nodiscard]] bool opens_fence(std::size_t marks) const {
