@@ -356,7 +356,8 @@ void Assembler::State::on_call(const chat::Delta& d) {
   if ((d.disputed && named) || late) dispute(call, call.seen.size, d.text.size());
   // Nor does one follow all arguments, unless they come again.
   if (call.whole && !late && d.kind == Kind::call && !d.text.empty() && !call.lost) {
-    sink.on_notice("contradiction", "a fragment follows the arguments as a whole; the call cannot be trusted");
+    sink.on_notice("contradiction",
+                   "a fragment follows the arguments as a whole; the call is not trusted unless they come again");
     lose(call);
   }
   if (d.kind == Kind::call_whole)
