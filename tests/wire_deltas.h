@@ -36,7 +36,9 @@ class DeltaLines final : public chat::DeltaSink {
       case Kind::text: return prose("text");
       case Kind::reasoning: return prose("reasoning");
       case Kind::refusal: return prose("refusal");
-      case Kind::call: return "call" + call(d) + " " + std::string(d.text);
+      case Kind::call:
+        if (d.disputed && d.text.empty() && d.name.empty()) return "lost" + call(d);
+        return "call" + call(d) + " " + std::string(d.text);
       case Kind::call_whole: return (d.closed ? "closed call" : "whole call") + call(d) + " " + std::string(d.text);
       case Kind::call_end: return "call_end" + call(d);
       case Kind::opaque: {

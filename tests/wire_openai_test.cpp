@@ -42,7 +42,7 @@ const Row kChat[] = {
      {"start c1 m", R"(whole call #1 id=x name=f {"a":1.0})"}},
     {"a call without the function around it, and one that is no object",
      {fragment(R"({"id":"x","name":"f","arguments":"{}"},7)")},
-     {"start c1 m", "call id=x name=f {}", "notice ignored_fragment"}},
+     {"start c1 m", "call id=x name=f {}", "notice ignored_fragment", "lost"}},
     {"a signature of a call is kept",
      {fragment(R"({"index":0,"id":"x","function":{"name":"f"},"extra_content":{"google":{"s":"t"}}})")},
      {"start c1 m", "call #0 id=x name=f ", R"(opaque #0 id=x name=f extra_content={"google":{"s":"t"}})"}},
@@ -252,7 +252,7 @@ const Row kResponses[] = {
      {"notice not_finished"}},
     {"no objects",
      {"7", R"({"type":"response.output_item.added","item":[]})", completed()},
-     {"notice ignored_event", "notice ignored_event", "stop end completed", "end"}},
+     {"notice ignored_event", "lost", "notice ignored_event", "stop end completed", "end"}},
 };
 
 /// Row by row, whole and in single bytes.

@@ -48,6 +48,11 @@ bool contradicts(const json::Reading& fragments, std::string_view whole, const L
   return !same;
 }
 
+bool has_key(const chat::Delta& d) { return d.index || !d.id.empty() || !d.item.empty(); }
+
+// A call that began before, said again as a whole: on a wire that does not close calls, so that nothing else tells.
+bool repeats(const chat::Delta& d) { return d.kind == Kind::call_whole && d.fragment && !d.awaits_end; }
+
 // A call while its turn lasts.
 struct Open {
   explicit Open(const Limits& limits) : reader(reader_options(limits)) {}
@@ -56,13 +61,14 @@ struct Open {
   std::string waiting;  // arguments that came before the name
   std::string text;     // all of them; none when they are more than Limits::bytes
   Fingerprint seen;
-  std::uint64_t active = 0;         // when its last fragment came
-  bool started = false;             // on_call_start was sent
-  bool whole = false;               // a snapshot of its arguments came
-  bool cut = false;                 // the wire says that it was cut off
-  bool awaits_end = false;          // the wire says when it is over
-  bool stray = false;               // nothing but fragments came for it, which should have had a beginning
-  std::optional<json::Edit> doubt;  // a part of it had to be guessed by the event, or events contradict each other
+  std::uint64_t active = 0;           // when its last fragment came
+  bool started = false;               // on_call_start was sent
+  bool whole = false;                 // a snapshot of its arguments came
+  bool cut = false;                   // the wire says that it was cut off
+  bool awaits_end = false;            // the wire says when it is over
+  bool stray = false;                 // nothing but fragments came for it, which should have had a beginning
+  std::optional<std::uint64_t> lost;  // a part may be missing here, unless its arguments come as a whole
+  std::optional<json::Edit> doubt;    // a part of it had to be guessed by the event, or events contradict each other
   std::vector<chat::Opaque> opaque;
   std::optional<text::Found> found;      // read in the model's text
   std::string written;                   // its arguments there
@@ -93,11 +99,17 @@ struct Assembler::State final : text::Sink {
 
   void on_call(const chat::Delta& d);
   void on_snapshot(Open& call, std::size_t slot, const chat::Delta& d);
-  void take_name(Open& call, std::string_view name);
+  void take_name(Open& call, const chat::Delta& d);
   void begin(Open& call, std::size_t slot);
   void add(Open& call, std::size_t slot, std::string_view piece);
   void doubt(Open& call, json::EditKind kind, std::uint64_t at, std::uint64_t length);
   void dispute(Open& call, std::uint64_t at, std::uint64_t length);
+  void on_lost(const chat::Delta& d);
+  void lose(Open& call);
+  void lose_open(bool whole_too);
+  void on_nameless(std::size_t slot, bool disputed);
+  void on_stop(const chat::Delta& d);
+  std::size_t find(const chat::Delta& d) const;
   bool begins_another(std::size_t slot, const chat::Delta& d) const;
   void fail(std::string_view kind, std::string_view message);
   void fail_name();
@@ -111,6 +123,8 @@ struct Assembler::State final : text::Sink {
   std::uint64_t clock = 0;  // counts what the model said, to know what followed what
   Turn turn;
   std::string raw_stop;
+  bool stop_seen = false;
+  bool sole = false;  // the last fragment named no call, and there was only one that it could be for
   chat::Usage usage;
   bool usage_seen = false;
   bool finished = false;
@@ -129,6 +143,13 @@ void Assembler::State::fail_name() {
                     " bytes; raise the limit with --limit name_bytes=N (Limits::name_bytes)");
 }
 
+std::size_t Assembler::State::find(const chat::Delta& d) const {
+  if (!repeats(d)) return slots.find(d);
+  chat::Delta key = d;
+  key.name = {};  // it begins nothing
+  return slots.find(key);
+}
+
 // A call on the same index and without an id of its own may still be another one: when the last one is whole and a name
 // comes again.
 bool Assembler::State::begins_another(std::size_t slot, const chat::Delta& d) const {
@@ -142,11 +163,14 @@ bool Assembler::State::begins_another(std::size_t slot, const chat::Delta& d) co
   return d.name != call.name || !d.text.empty();
 }
 
-void Assembler::State::take_name(Open& call, std::string_view name) {
+void Assembler::State::take_name(Open& call, const chat::Delta& d) {
+  const std::string_view name = d.name;
   if (name.empty() || call.name == name) return;
-  if (call.name.empty() || name.starts_with(call.name)) {
+  // A name comes before the arguments, if in pieces; with all of them it is whole.
+  const bool grows = call.seen.size == 0 && d.kind == Kind::call;
+  if (call.name.empty() || (grows && name.starts_with(call.name))) {
     call.name = name;  // the first, or longer ones that hold what came before
-  } else if (call.seen.size == 0) {
+  } else if (grows) {
     if (call.name.size() + name.size() > options.limits.name_bytes) return fail_name();
     call.name += name;  // a name in fragments
   } else {
@@ -199,11 +223,56 @@ void Assembler::State::dispute(Open& call, std::uint64_t at, std::uint64_t lengt
   doubt(call, json::EditKind::stray_bytes, at, length);
 }
 
+void Assembler::State::lose(Open& call) {
+  if (!call.lost) call.lost = call.seen.size;
+}
+
+// One that is whole already lacks nothing in its middle.
+void Assembler::State::lose_open(bool whole_too) {
+  for (std::size_t slot = 0; slot < calls.size(); ++slot)
+    if (!slots[slot].closed && (whole_too || !depth_zero(calls[slot]->reader))) lose(*calls[slot]);
+}
+
+// Something of a call came that the wire cannot read. It may be of any call when nothing says of which.
+void Assembler::State::on_lost(const chat::Delta& d) {
+  const std::size_t slot = has_key(d) ? slots.find(d) : Slots::kNone;
+  if (slot != Slots::kNone)
+    lose(*calls[slot]);
+  else
+    lose_open(true);
+}
+
+// A fragment that names no call goes on with the last one. Where another lacks something too, it may be for that one.
+void Assembler::State::on_nameless(std::size_t slot, bool disputed) {
+  if (disputed) return lose_open(false);
+  if (sole) return;
+  for (std::size_t other = 0; other < calls.size(); ++other) {
+    if (other == slot || slots[other].closed || depth_zero(calls[other]->reader)) continue;
+    sink.on_notice("stray_fragment", "a fragment of arguments names no call, and several are open; none is trusted");
+    return lose_open(false);
+  }
+  sole = true;
+}
+
+// What was cut off stays so, whatever else is said of its end.
+void Assembler::State::on_stop(const chat::Delta& d) {
+  if (stop_seen && chat::cuts(turn.stop) && !chat::cuts(d.stop)) {
+    sink.on_notice("contradiction", "the answer was cut off, and then said to have ended; it stays cut off");
+    return;
+  }
+  stop_seen = true;
+  turn.stop = d.stop;
+  raw_stop = d.text;
+}
+
 // The arguments as a whole: they win over what came in fragments, with a doubt where those say something else and look
 // whole too.
 void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Delta& d) {
-  call.whole = true;
+  const bool again = repeats(d);
+  call.whole |= !again;
   call.cut |= d.cut;
+  const bool lost = call.lost.has_value();
+  if (!d.text.empty() && !d.disputed) call.lost.reset();
   Fingerprint whole;
   whole.add(d.text);
   if (call.seen == whole) return;
@@ -213,7 +282,11 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
     return;
   }
   sink.on_notice("snapshot_differs", "the arguments as a whole are not the sum of their fragments; the whole stands");
-  if (contradicts(call.reader.finish_in_place(), d.text, options.limits)) dispute(call, 0, d.text.size());
+  const json::Reading& fragments = call.reader.finish_in_place();
+  const bool partial = fragments.verdict.end != json::End::complete || fragments.verdict.grade == json::Grade::guess;
+  // Where a fragment is known to be missing, they differ for that reason.
+  if ((again && partial) || ((again || !lost) && contradicts(fragments, d.text, options.limits)))
+    dispute(call, 0, d.text.size());
   call.reader.reset();
   call.reader.push(d.text);
   call.seen = whole;
@@ -231,14 +304,24 @@ void Assembler::State::keep(Open& call, const chat::Opaque& opaque) {
 
 void Assembler::State::on_call(const chat::Delta& d) {
   if (d.name.size() > options.limits.name_bytes || d.id.size() > options.limits.name_bytes) return fail_name();
-  std::size_t slot = slots.find(d);
+  const bool named = has_key(d);
+  if (d.disputed && d.kind == Kind::call && d.text.empty() && d.name.empty()) return on_lost(d);
+  std::size_t slot = find(d);
   bool begins = false;
-  if (slot != Slots::kNone && begins_another(slot, d)) {
+  if (slot == Slots::kNone && repeats(d)) {
+    sink.on_notice("ignored_fragment", "a call is repeated that did not come; none that is open is trusted");
+    return lose_open(true);
+  }
+  if (slot != Slots::kNone && !repeats(d) && begins_another(slot, d)) {
     slots.close(slot);
     slot = Slots::kNone;
   }
+  if (named || !d.name.empty())
+    sole = false;
+  else if (!d.text.empty())
+    on_nameless(slot, d.disputed);
   if (slot == Slots::kNone) {
-    if (d.id.empty() && d.item.empty() && !d.index && d.name.empty()) {
+    if (!named && d.name.empty()) {
       sink.on_notice("stray_fragment", "a fragment of arguments that belongs to no call was ignored");
       return;
     }
@@ -264,12 +347,19 @@ void Assembler::State::on_call(const chat::Delta& d) {
   call.awaits_end |= d.awaits_end;
   const Fingerprint said = call.seen;
   const std::size_t name_size = call.name.size();
-  take_name(call, d.name);
+  take_name(call, d);
   if (turn.failed) return;
   if (d.grade == json::Grade::guess) doubt(call, json::EditKind::invalid_utf8, call.seen.size, d.text.size());
   // A fragment for a call that is over was meant for another, or the call was not over.
   const bool late = slots[slot].closed && d.kind == Kind::call && !d.text.empty();
-  if (d.disputed || late) dispute(call, call.seen.size, d.text.size());
+  if (d.disputed && !named) lose(call);
+  if ((d.disputed && named) || late) dispute(call, call.seen.size, d.text.size());
+  // Nor does one follow all arguments, unless they come again.
+  if (call.whole && !late && d.kind == Kind::call && !d.text.empty() && !call.lost) {
+    sink.on_notice("contradiction",
+                   "a fragment follows the arguments as a whole; the call is not trusted unless they come again");
+    lose(call);
+  }
   if (d.kind == Kind::call_whole)
     on_snapshot(call, slot, d);
   else
@@ -385,10 +475,7 @@ void Assembler::on(const chat::Delta& d) {
       merge(s.usage, *d.usage);
       s.usage_seen = true;
       break;
-    case Kind::stop:
-      s.turn.stop = d.stop;
-      s.raw_stop = d.text;
-      break;
+    case Kind::stop: s.on_stop(d); break;
     case Kind::end: s.turn.ended = true; break;
     case Kind::failure:
       s.turn.failed = true;
@@ -420,6 +507,7 @@ std::vector<Call> Assembler::finish() {
     s.begin(open, slot);
     // They may have been meant for a call that now looks as if it had no arguments.
     if (any_stray && open.seen.size == 0 && !open.found) s.doubt(open, json::EditKind::stray_bytes, 0, 0);
+    if (open.lost && !open.doubt) s.doubt(open, json::EditKind::stray_bytes, *open.lost, 0);
     Call call;
     call.slot = slot;
     call.id = s.slots.id(slot);

@@ -57,6 +57,7 @@ class Reader final : public Dialect {
     std::string pieces;  // other: its input; a call whose start was told: the fragments that came after all
     bool fragments = false;
     bool told = false;  // a call: the arguments of its start were
+    bool lost = false;  // a call: a part of it could not be read
   };
 
   [[nodiscard]] std::string_view wire_name() const override { return kName; }
@@ -67,8 +68,9 @@ class Reader final : public Dialect {
   void add_citation(std::string_view block, json::Value citation);
   void on_block_start(Index index, json::Value block);
   void on_prose(std::string_view type, std::string_view name, json::Value block);
-  void on_block_delta(Index index, json::Value delta);
-  void on_fragment(Index index, std::string_view piece);
+  void on_block_delta(json::Value value);
+  void on_fragment(Index index, std::string_view piece, bool odd);
+  void lose_part(Index index, std::string_view message);
   void on_call(Index index, json::Value block, bool whole);
   void on_message(json::Value message);
   void on_stop(json::Value delta);
@@ -110,12 +112,14 @@ void Reader::add_citation(std::string_view block, json::Value citation) {
 
 void Reader::on_event(json::Value value, std::string_view event) {
   if (ended_ || failed_) return;
-  if (!value.is_object()) return notice("ignored_event", "an event that is no object");
+  if (!value.is_object()) return lost("ignored_event", "an event that is no object");
   std::string_view type = text_at(value, "type");
   if (type.empty()) type = event;
   if (type == "error") return on_error(value);
   if (auto error = value.find("error"); error && !error->is_null()) return on_error(value);
   if (type.empty() && array_at(value, "content")) type = "message";
+  if (type.empty() && (value.find("delta") || value.find("partial_json")))
+    return lost("ignored_event", "an event without a type; it may be a part of a call");
   if (type.empty()) return notice("ignored_event", "an event without a type");
   on_typed(type, value);
 }
@@ -136,7 +140,7 @@ void Reader::on_typed(std::string_view type, json::Value value) {
   } else if (type == "content_block_start") {
     on_block_start(index_at(value, "index"), object_at(value, "content_block").value_or(value));
   } else if (type == "content_block_delta") {
-    on_block_delta(index_at(value, "index"), object_at(value, "delta").value_or(value));
+    on_block_delta(value);
   } else if (type == "content_block_stop") {
     auto it = open_.find(index_at(value, "index"));
     if (it == open_.end()) return;
@@ -208,7 +212,22 @@ void Reader::on_prose(std::string_view type, std::string_view name, json::Value 
   }
 }
 
-void Reader::on_block_delta(Index index, json::Value delta) {
+// What cannot be read of a call may have been a part of its arguments.
+void Reader::lose_part(Index index, std::string_view message) {
+  auto it = open_.find(index);
+  if (it != open_.end() && it->second.what != Open::What::call) return notice("ignored_fragment", message);
+  chat::Delta where;
+  if (it != open_.end()) {
+    it->second.lost = true;
+    where.index = index;
+    where.id = it->second.id;
+  }
+  lost("ignored_fragment", message, where);
+}
+
+void Reader::on_block_delta(json::Value value) {
+  const Index index = index_at(value, "index");
+  const json::Value delta = object_at(value, "delta").value_or(value);
   auto it = open_.find(index);
   std::string_view name;
   if (it != open_.end())
@@ -216,24 +235,34 @@ void Reader::on_block_delta(Index index, json::Value delta) {
   else
     ++blocks_;
   std::string_view type = text_at(delta, "type");
-  if (type == "text_delta") return say(Kind::text, name, text_at(delta, "text"));
-  if (type == "thinking_delta") return say(Kind::reasoning, name, text_at(delta, "thinking"));
   if (type == "input_json_delta") {
-    // An object where a text belongs is its text: to leave it out could make a call look whole.
     auto piece = delta.find("partial_json");
-    if (piece && !piece->is_string()) return on_fragment(index, arguments_text(*piece));
-    return on_fragment(index, piece ? piece->as_string() : std::string_view{});
+    // Some servers leave out what is empty.
+    if ((!piece && delta.size() > 1) || value.find("partial_json"))
+      lose_part(index, "a fragment of arguments that is not where it belongs");
+    const bool odd = it == open_.end() && odd_index_at(value, "index");
+    if (odd) notice("unusable_index", "a fragment of arguments has an index that names no block");
+    // An object where a text belongs is its text: to leave it out could make a call look whole.
+    if (piece && !piece->is_string()) return on_fragment(index, arguments_text(*piece), odd);
+    return on_fragment(index, piece ? piece->as_string() : std::string_view{}, odd);
   }
-  if (type == "signature_delta") {
+  const bool call = it != open_.end() && it->second.what == Open::What::call;
+  bool known = true;
+  if (type == "text_delta") {
+    say(Kind::text, name, text_at(delta, "text"));
+  } else if (type == "thinking_delta") {
+    say(Kind::reasoning, name, text_at(delta, "thinking"));
+  } else if (type == "signature_delta") {
     if (auto s = delta.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
   } else if (type == "citations_delta") {
     if (auto c = object_at(delta, "citation")) add_citation(name, *c);
   } else {
-    notice("ignored_fragment", "a delta of a type that is not known");
+    known = false;
   }
+  if (call || !known) lose_part(index, "a delta of a type that is not known, or not for its block");
 }
 
-void Reader::on_fragment(Index index, std::string_view piece) {
+void Reader::on_fragment(Index index, std::string_view piece, bool odd) {
   if (piece.empty()) return;
   auto it = open_.find(index);
   if (it != open_.end() && (it->second.what == Open::What::other || it->second.told)) {
@@ -247,6 +276,7 @@ void Reader::on_fragment(Index index, std::string_view piece) {
   d.kind = Kind::call;
   d.index = index;
   d.fragment = it == open_.end();
+  d.disputed = odd;
   if (it != open_.end()) {
     d.id = it->second.id;
     it->second.fragments = true;
@@ -289,6 +319,7 @@ void Reader::tell_start() {
   d.index = newest_;
   d.id = block.id;
   d.text = block.start;
+  d.disputed = block.lost;
   send(d);
 }
 
@@ -304,6 +335,7 @@ void Reader::finish_block(Index index, Open& block, bool stopped) {
     if (d.text.empty() && !stopped) return;
     d.kind = d.text.empty() ? Kind::call_end : Kind::call_whole;
     d.closed = stopped;
+    d.disputed = block.lost;
     send(d);
   } else if (block.what == Open::What::other) {
     if (!block.pieces.empty()) add_input(block.start, object_text(block.pieces));

@@ -60,6 +60,8 @@ void Collector::on(const chat::Delta& d) {
     case Delta::Kind::opaque: on_opaque(d); break;
     case Delta::Kind::usage: merge(response_.usage, *d.usage); break;
     case Delta::Kind::stop:
+      // What was cut off stays so.
+      if (std::exchange(stop_seen_, true) && chat::cuts(response_.stop) && !chat::cuts(d.stop)) break;
       response_.stop = d.stop;
       response_.raw_stop = d.text;
       break;
@@ -132,7 +134,14 @@ void Collector::learn(std::size_t call, const chat::Delta& d) {
 
 void Collector::on_call(const chat::Delta& d) {
   const bool whole = d.kind == chat::Delta::Kind::call_whole;
+  // Something of a call was lost; that is for whoever decides about trust.
+  if (!whole && d.disputed && d.text.empty() && d.name.empty()) return;
   std::size_t call = find_call(d);
+  // A call that is only repeated begins none.
+  if (whole && d.fragment && !d.awaits_end) {
+    if (call != kNone && !d.text.empty()) block(calls_[call]).arguments = d.text;
+    return;
+  }
   // Two whole calls are two calls, unless a name says that the second is only a newer snapshot.
   if (call != kNone && whole && calls_[call].whole && (d.item.empty() || calls_[call].item != d.item) &&
       (d.id.empty() || calls_[call].closed))

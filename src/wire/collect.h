@@ -60,6 +60,7 @@ class Collector final : public chat::DeltaSink {
   ByName by_id_, by_item_;
   std::optional<HttpFailure> failure_;
   bool started_ = false;
+  bool stop_seen_ = false;
   bool ended_ = false;
 };
 

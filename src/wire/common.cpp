@@ -75,6 +75,18 @@ void Dialect::notice(std::string_view kind, std::string_view message) {
   send(d);
 }
 
+void Dialect::lost(std::string_view kind, std::string_view message, chat::Delta where) {
+  notice(kind, message);
+  lose(where);
+}
+
+void Dialect::lose(chat::Delta where) {
+  where.kind = chat::Delta::Kind::call;
+  where.disputed = true;
+  where.text = where.name = {};
+  send(where);
+}
+
 void Dialect::opaque(std::string_view key, json::Value value, chat::Delta where) {
   chat::Opaque o{std::string(wire_name()), std::string(key), json::to_string(value)};
   where.kind = chat::Delta::Kind::opaque;
@@ -110,6 +122,11 @@ std::optional<std::int64_t> index_at(json::Value object, std::string_view key) {
   std::int64_t n = 0;
   const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   return r.ec == std::errc() && r.ptr == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
+}
+
+bool odd_index_at(json::Value object, std::string_view key) {
+  std::optional<json::Value> v = object.find(key);
+  return v && !v->is_null() && !index_at(object, key);
 }
 
 namespace {

@@ -53,6 +53,10 @@ class Dialect {
   /// Fails because there is more of something than the limit of that name allows.
   void fail_limit(std::string_view what, std::string_view limit, std::uint64_t most);
   void notice(std::string_view kind, std::string_view message);
+  /// A notice that something cannot be read. It may have been a part of a call: the one that `where` names is not
+  /// trusted then, nor, where that names none, any that is open, unless its arguments come as a whole.
+  void lost(std::string_view kind, std::string_view message, chat::Delta where = {});
+  void lose(chat::Delta where = {});
   /// `where` says what it belongs to, as Delta::Kind::opaque explains.
   void opaque(std::string_view key, json::Value value, chat::Delta where = {});
 
@@ -113,6 +117,8 @@ std::optional<json::Value> object_at(json::Value object, std::string_view key);
 std::optional<json::Value> array_at(json::Value object, std::string_view key);
 std::optional<std::uint64_t> count_at(json::Value object, std::string_view key);
 std::optional<std::int64_t> index_at(json::Value object, std::string_view key);
+/// There is a member, not null, that index_at() cannot use.
+bool odd_index_at(json::Value object, std::string_view key);
 
 /// A failure from what providers put into errors: type, code (also as a number, an HTTP status) and message. Seconds to
 /// wait are read out of messages such as "Please try again in 11.054s". The views point into the arguments.

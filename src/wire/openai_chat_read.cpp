@@ -32,6 +32,14 @@ bool says_more(const json::Partial& delta) {
   return more;
 }
 
+// A call whose function is none, or has nothing that a function has.
+bool is_odd(json::Value call) {
+  auto function = call.find("function");
+  if (!function || function->is_null()) return false;
+  if (!function->is_object()) return !(function->is_string() && function->as_string().empty());
+  return function->size() > 0 && !function->find("name") && !function->find("arguments");
+}
+
 class ChatReader final : public Dialect {
  public:
   using Dialect::Dialect;
@@ -46,7 +54,9 @@ class ChatReader final : public Dialect {
   [[nodiscard]] std::string_view wire_name() const override { return "openai-chat"; }
   void on_choice(json::Value choice, std::int64_t at);
   void on_message(json::Value message, bool whole);
-  void on_calls(json::Value calls, bool whole);
+  void on_message_again(json::Value message);
+  void on_calls(json::Value message, bool whole);
+  void on_function_call(json::Value call, bool whole);
   void on_call(json::Value call, bool whole);
   void add_arguments(json::Value function, chat::Delta& d);
   void on_usage(json::Value usage);
@@ -56,18 +66,23 @@ class ChatReader final : public Dialect {
   std::string raw_stop_;
   bool streamed_ = false;  // a delta said something
   bool calls_ = false;     // there were tool_calls
+  bool any_call_ = false;  // or a function_call
+  bool again_ = false;     // calls are being repeated that came in deltas
+  std::int64_t at_ = 0;    // the place of such a call among them
   std::string scratch_;
 };
 
 void ChatReader::on_event(json::Value value, std::string_view event) {
   if (!value.is_object()) {
-    notice("ignored_event", "an event that is no object");
+    lost("ignored_event", "an event that is no object");
     return;
   }
   if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error);
   // FastAPI and the like say what is wrong in `detail`, Mistral's gateway in `message` with `object: error`.
   if (event == "error" || text_at(value, "object") == "error") return on_error(value);
   auto choices = array_at(value, "choices");
+  if (auto odd = value.find("choices"); odd && !choices && !odd->is_null())
+    lost("ignored_fragment", "choices that are no list");
   auto usage = object_at(value, "usage");
   // Other wires have a usage too, with other counts.
   if (choices || (usage && (usage->find("prompt_tokens") || usage->find("completion_tokens")))) recognised_ = true;
@@ -103,6 +118,10 @@ void ChatReader::on_unfinished(const json::Partial& event) {
 }
 
 void ChatReader::on_choice(json::Value choice, std::int64_t at) {
+  if (!choice.is_object()) {
+    if (!choice.is_null()) lost("ignored_fragment", "a choice that is no object");
+    return;
+  }
   // Only one answer was asked for; others would mix with it.
   if (index_at(choice, "index").value_or(at) != 0) {
     notice("ignored_choice", "a further choice was ignored");
@@ -111,11 +130,13 @@ void ChatReader::on_choice(json::Value choice, std::int64_t at) {
   if (auto delta = object_at(choice, "delta")) {
     streamed_ |= delta->size() > 0;
     on_message(*delta, false);
+  } else if (auto odd = choice.find("delta"); odd && !odd->is_null()) {
+    lost("ignored_fragment", "a delta that is no object");
   }
   // The older completions have nothing but a text. Some servers repeat there what the delta says (Together).
   if (!choice.find("delta") && !choice.find("message")) text(text_at(choice, "text"));
   // Perplexity repeats all that was said so far beside each delta.
-  if (auto message = object_at(choice, "message"); message && !streamed_) on_message(*message, true);
+  if (auto message = object_at(choice, "message")) streamed_ ? on_message_again(*message) : on_message(*message, true);
   if (std::string_view raw = text_at(choice, "finish_reason"); !raw.empty()) {
     stop(stop_of(raw), raw);
     stopped_ = true;  // usage and [DONE] may still come
@@ -146,41 +167,76 @@ void ChatReader::on_message(json::Value message, bool whole) {
     }
   }
   refusal(text_at(message, "refusal"));
-  if (auto calls = array_at(message, "tool_calls"))
-    on_calls(*calls, whole);
-  else if (auto one = object_at(message, "tool_calls"); one && one->size() > 0)
-    on_call(*one, whole);
-  // The older form: one call, without an id. Some servers send both, and mean one call.
-  if (auto call = object_at(message, "function_call"); call && !calls_) {
-    chat::Delta d;
-    d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
-    d.index = 0;
-    d.name = text_at(*call, "name");
-    add_arguments(*call, d);
-    send(d);
-  }
+  on_calls(message, whole);
 }
 
-void ChatReader::on_calls(json::Value calls, bool whole) {
-  for (json::Value call : calls.items()) {
-    if (call.is_object())
-      on_call(call, whole);
-    else
-      notice("ignored_fragment", "a fragment of a call that is no object");
+// What was said in deltas is said once more. Where that is not the same about a call, it must not go unseen.
+void ChatReader::on_message_again(json::Value message) {
+  again_ = any_call_;
+  on_calls(message, true);
+  again_ = false;
+}
+
+void ChatReader::on_calls(json::Value message, bool whole) {
+  const std::optional<json::Value> calls = message.find("tool_calls");
+  if (calls && calls->is_array()) {
+    at_ = 0;
+    for (json::Value call : calls->items()) {
+      if (call.is_object())
+        on_call(call, whole);
+      else
+        lost("ignored_fragment", "a fragment of a call that is no object");
+      ++at_;
+    }
+  } else if (calls && calls->is_object()) {
+    if (calls->size() > 0) on_call(*calls, whole);
+  } else if (calls && !calls->is_null() && !(calls->is_string() && calls->as_string().empty())) {
+    lost("ignored_fragment", "calls that are no list");
   }
+  // The older form: one call, without an id. Some servers send both, and mean one call.
+  auto call = object_at(message, "function_call");
+  if (!call) return;
+  if (!calls_) return on_function_call(*call, whole);
+  const std::optional<json::Value> arguments = call->find("arguments");
+  if (!arguments || arguments->is_null() || (arguments->is_string() && arguments->as_string().empty())) return;
+  bool same = false;
+  if (calls)
+    for (json::Value one : calls->items()) {
+      const std::optional<json::Value> said = object_at(one, "function").value_or(one).find("arguments");
+      same |= said && *said == *arguments;
+    }
+  if (!same && !whole) lost("ignored_fragment", "a function_call that says something else than tool_calls");
+}
+
+void ChatReader::on_function_call(json::Value call, bool whole) {
+  any_call_ = true;
+  chat::Delta d;
+  d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
+  d.index = 0;
+  d.fragment = again_;
+  d.name = text_at(call, "name");
+  add_arguments(call, d);
+  send(d);
 }
 
 void ChatReader::on_call(json::Value call, bool whole) {
-  calls_ = true;
+  calls_ = any_call_ = true;
   chat::Delta d;
   d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
-  d.closed = whole;
+  d.closed = whole && !again_;
+  d.fragment = again_;
   d.index = index_at(call, "index");
   d.id = text_at(call, "id");
+  if (again_ && !d.index && d.id.empty()) d.index = at_;
   // Some servers leave `function` out and put its members beside it.
   json::Value function = object_at(call, "function").value_or(call);
   d.name = text_at(function, "name");
   add_arguments(function, d);
+  if (is_odd(call)) return lost("ignored_fragment", "a fragment of a call without anything that is known of calls", d);
+  if (d.id.empty() && (!d.text.empty() || !d.name.empty()) && odd_index_at(call, "index")) {
+    notice("unusable_index", "a fragment of a call has an index that names none");
+    d.disputed = true;
+  }
   send(d);
   // Gemini's signatures come this way through its compatible endpoint.
   if (auto extra = object_at(call, "extra_content")) opaque("extra_content", *extra, d);

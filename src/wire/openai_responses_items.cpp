@@ -86,7 +86,8 @@ Items::Found Items::find_by_name(const ItemRef& ref) {
     if (Item* item = newest(there); item && !item->done && fits(*item, ref)) return {item, there.open == 1};
   } else if (ref.id.empty()) {
     const std::size_t at = of(ref.type).newest;
-    if (Item* item = at == kNone ? nullptr : items_[at].get(); item && !item->done && fits(*item, ref)) return {item};
+    if (Item* item = at == kNone ? nullptr : items_[at].get(); item && !item->done && fits(*item, ref))
+      return {item, of(ref.type).open <= 1};
   }
   return {};
 }
@@ -99,6 +100,8 @@ Items::Found Items::find_by_id(const ItemRef& ref) {
     if (Item* item = newest(there); item && fits(*item, ref)) {
       if (!item->done) return {item, there.open == 1};
       late = {item, there.open == 0};
+    } else if (item && !item->done) {
+      return {item, false};  // the same item by both names, and another call: one of them is wrong
     }
   }
   const Place there = place(ref.type, By::id, ref.id, {});
@@ -141,6 +144,7 @@ Item& Items::add(const ItemRef& ref) {
   while (item.name.empty() || names_.contains(item.name)) item.name += "@" + std::to_string(at);
   names_.emplace(item.name, at);
   of(ref.type).newest = at;
+  ++of(ref.type).open;
   learn(item, ref);
   return item;
 }
@@ -162,6 +166,7 @@ void Items::learn(Item& item, const ItemRef& ref) {
 void Items::finish(Item& item) {
   if (item.done) return;
   item.done = true;
+  --of(item.type).open;
   last_ = nullptr;
   each_key(item, [&](By by, std::string_view name, std::optional<std::int64_t> index) {
     auto& places = of(item.type).places;
@@ -173,25 +178,28 @@ void Items::begin_whole() {
   for (OfType& type : types_) type.streamed = type.newest != kNone;
 }
 
-Item* Items::find_in_whole(const ItemRef& ref, bool& streamed) {
+Items::Found Items::find_in_whole(const ItemRef& ref, bool& streamed) {
   streamed = false;
   // The place in the list need not be the index in the stream, so a name will do that only one item has.
   for (auto [by, name] : {std::pair(By::call, ref.call_id), std::pair(By::id, ref.id)}) {
     if (name.empty()) continue;
-    if (Item* item = newest(place(ref.type, by, name, ref.index)); item && fits(*item, ref)) return item;
+    const Place here = place(ref.type, by, name, ref.index);
+    if (Item* item = newest(here); item && fits(*item, ref)) return {item};
     const Place there = place(ref.type, by, name, {});
     if (Item* item = newest(there); item && fits(*item, ref)) {
-      if (there.all == 1) return item;
+      if (there.all == 1) return {item};
       streamed = true;
-      return nullptr;
+      return {};
     }
+    // The same item in the same place, and another call: one of them is wrong.
+    if (Item* item = newest(here); item && here.all == 1) return {item, false};
   }
   if (ref.index)
     if (Item* item = newest(place(ref.type, By::index, {}, ref.index)); item && item->call_id == ref.call_id)
-      return item;
+      return {item};
   // A call that is not known by its call_id is a new one; words would be said twice.
   streamed = ref.call_id.empty() && of(ref.type).streamed;
-  return nullptr;
+  return {};
 }
 
 bool Items::any_call() const {

@@ -22,6 +22,7 @@ struct Item {
   std::string name;                   ///< tells it from all others: its id, or a made one; never empty
   std::string id;                     ///< as the server gave it; others may have it too
   std::string call_id;                ///< likewise
+  std::string tool;                   ///< of a call: the name that it began with
   std::string members;                ///< what was kept of it, as JSON text
   std::string_view first_kind;        ///< of a message: of its first part
   std::string first_block;            ///< likewise, its name; empty before there is one
@@ -63,7 +64,7 @@ class Items {
   /// From here on items come from the list of a whole answer, which repeats what was streamed.
   void begin_whole();
   /// The item of that list. When it cannot be told but its type was streamed, it was too, and `streamed` is set.
-  Item* find_in_whole(const ItemRef& ref, bool& streamed);
+  Found find_in_whole(const ItemRef& ref, bool& streamed);
   [[nodiscard]] bool any_call() const;
   [[nodiscard]] std::size_t size() const { return items_.size(); }
   [[nodiscard]] Item& operator[](std::size_t at) { return *items_[at]; }
@@ -87,6 +88,7 @@ class Items {
   struct OfType {
     std::unordered_map<std::string, Place, Hash, std::equal_to<>> places;  // by what key() makes
     std::size_t newest = kNone;
+    std::size_t open = 0;
     bool streamed = false;
   };
   enum class By : char { id = 'i', call = 'c', index = '#' };

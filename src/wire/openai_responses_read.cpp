@@ -4,6 +4,7 @@
 #include "wire/openai_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::wire {
 namespace openai_responses {
@@ -19,10 +20,14 @@ ItemRef ref_of(json::Value item, std::optional<std::int64_t> index) {
   return {item_type(text_at(item, "type")), text_at(item, "id"), index, text_at(item, "call_id")};
 }
 
+// A custom call's input is a text; anything can stand for arguments.
+bool readable(std::optional<json::Value> delta, bool custom) { return delta && (delta->is_string() || !custom); }
+
 }  // namespace
 
 void Reader::on_event(json::Value value, std::string_view event) {
-  if (!value.is_object()) return notice("ignored_event", "an event that is no object");
+  if (!value.is_object()) return lost("ignored_event", "an event that is no object");
+  on_sequence(value);
   std::string_view type = text_at(value, "type");
   if (type.empty()) type = event;
   if (type.starts_with("response.")) return on_stream_event(value, type.substr(9));
@@ -54,6 +59,18 @@ void Reader::on_stream_event(json::Value value, std::string_view what) {
     // Whatever else there is (searches, images, annotations) comes again in its item.
     on_call_event(value, what);
   }
+}
+
+// Events are numbered in a row. Where one is missing or out of its order, it may have been a part of a call. Servers
+// that number nothing write the same everywhere.
+void Reader::on_sequence(json::Value value) {
+  const std::optional<std::uint64_t> number = count_at(value, "sequence_number");
+  if (!number) return;
+  const std::optional<std::uint64_t> last = std::exchange(sequence_, number);
+  if (!last || *number == *last || *number == *last + 1 || !items_.any_call()) return;
+  lose();
+  if (std::exchange(gap_, true)) return;
+  notice("sequence_gap", "the numbers of the events have a gap; calls that do not come as a whole are not trusted");
 }
 
 // The item that an event is about, which begins with it when there is none.
@@ -110,7 +127,17 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
   Item& item = item_of({custom ? ItemType::custom_call : ItemType::function_call, text_at(value, "item_id"),
                         index_at(value, "output_index"), text_at(value, "call_id")});
   std::string_view name = text_at(value, "name");
-  if (what.ends_with(".done")) {
+  const bool done = what.ends_with(".done");
+  if (!done && !readable(value.find("delta"), custom)) {
+    Delta where;
+    where.index = item.index;
+    where.id = item.call_id;
+    where.item = item.name;
+    return lost("ignored_fragment", "a fragment of arguments that is not where it belongs", where);
+  }
+  if (!sure_ && text_at(value, "item_id").empty() && !index_at(value, "output_index"))
+    lost("ignored_fragment", "a fragment of arguments names no item, and several calls are open");
+  if (done) {
     // More may follow: the item as a whole, which then counts.
     if (custom)
       input_whole(item, text_at(value, "input"), name, Whole::open);
@@ -151,15 +178,16 @@ void Reader::on_output(json::Value output) {
   for (json::Value value : output.items()) {
     const ItemRef ref = ref_of(value, n++);
     bool streamed = false;
-    Item* item = items_.find_in_whole(ref, streamed);
-    sure_ = true;
+    const Items::Found found = items_.find_in_whole(ref, streamed);
+    Item* item = found.item;
+    sure_ = found.sure;
     if (!item && streamed) continue;
     if (!item) item = &items_.add(ref);
     if (item->done) {
       on_call_repeated(*item, value);
       continue;
     }
-    items_.learn(*item, {ref.type, ref.id, {}, ref.call_id});
+    if (sure_) items_.learn(*item, {ref.type, ref.id, {}, ref.call_id});
     on_item_done(*item, value);
   }
 }

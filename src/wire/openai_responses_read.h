@@ -21,6 +21,7 @@ class Reader final : public Dialect {
   [[nodiscard]] std::string_view wire_name() const override { return kWire; }
 
   // Events; openai_responses_read.cpp.
+  void on_sequence(json::Value value);
   void on_stream_event(json::Value value, std::string_view what);
   bool on_text_event(json::Value value, std::string_view what);
   void on_call_event(json::Value value, std::string_view what);
@@ -58,6 +59,8 @@ class Reader final : public Dialect {
 
   Items items_;
   bool started_ = false;
+  std::optional<std::uint64_t> sequence_;  // the number of the last event that had one
+  bool gap_ = false;
   bool sure_ = true;  // the event is about the item that was found for it
   std::string block_name_;
   std::string scratch_;

@@ -76,11 +76,13 @@ void Reader::on_call_repeated(Item& item, json::Value value) {
   if (!custom && item.type != ItemType::function_call) return;
   const Whole whole = text_at(value, "status") == "incomplete" ? Whole::cut : Whole::open;
   std::string_view text = custom ? text_at(value, "input") : arguments_in(value, "arguments", scratch_);
-  if (text.empty() && whole != Whole::cut) return;
-  if (custom)
-    input_whole(item, text, {}, whole);
+  std::string_view name = text_at(value, "name");
+  if (name == item.tool) name = {};
+  if (text.empty() && name.empty() && whole != Whole::cut && sure_) return;
+  if (custom && !text.empty())
+    input_whole(item, text, name, whole);
   else
-    send_call(item, Delta::Kind::call_whole, text, {}, whole);
+    send_call(item, Delta::Kind::call_whole, text, name, whole);
 }
 
 // At the end of the answer: calls that nothing came for but what stood in them when they began.
@@ -215,10 +217,11 @@ void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std:
   d.name = name;
   d.text = text;
   d.awaits_end = true;
-  d.disputed = !sure_;
+  d.disputed = !sure_ && !(kind == Delta::Kind::call && text.empty());
   // An item that names its call is one, though it lacks the tool's name.
   d.fragment = !item.added && name.empty() && item.call_id.empty();
   item.begun |= !text.empty();
+  if (item.tool.empty()) item.tool = name;
   d.closed = whole == Whole::closed;
   d.cut = whole == Whole::cut;
   d.from_start = whole == Whole::begun;
