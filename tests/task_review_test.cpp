@@ -418,7 +418,8 @@ TEST_F(Corner, ArgumentsDeeperThanUsualRunWhereTheLimitWasRaised) {
   delta.kind = chat::Delta::Kind::call_whole;
   delta.id = "deep";
   delta.name = "nest";
-  delta.text = "{\"a\":" + std::string(1'100, '[') + std::string(1'100, ']') + "}";
+  const std::string text = "{\"a\":" + std::string(1'100, '[') + std::string(1'100, ']') + "}";
+  delta.text = text;
   listener.on(delta);
   chat::Delta stop;
   stop.kind = chat::Delta::Kind::stop;
