@@ -403,12 +403,13 @@ TEST_F(Corner, ACallFromTextStaysConfinedWhenItIsApproved) {
   EXPECT_TRUE(last<RunTool>().confined) << "to be asked about is one more condition, not one less";
 }
 
-TEST_F(Corner, ArgumentsDeeperThanUsualRunWhereTheLimitWasRaised) {
+TEST_F(Corner, RulesSeeAllOfArgumentsThatAreDeeperThanUsual) {
+  conditions_.permissions.rules.push_back({policy::Decision::deny, "nest", "secret"});
   tool::Spec spec;
   spec.name = "nest";
   spec.description = "Takes anything.";
   spec.parameters = R"({"type":"object"})";
-  spec.effect = tool::Effect::read;
+  spec.effect = tool::Effect::write;
   ASSERT_TRUE(tools_.add(*tool::Tool::make(std::move(spec), {})));
   begin();
   Limits limits;
@@ -418,7 +419,7 @@ TEST_F(Corner, ArgumentsDeeperThanUsualRunWhereTheLimitWasRaised) {
   delta.kind = chat::Delta::Kind::call_whole;
   delta.id = "deep";
   delta.name = "nest";
-  const std::string text = "{\"a\":" + std::string(1'100, '[') + std::string(1'100, ']') + "}";
+  const std::string text = "{\"a\":" + std::string(1'100, '[') + std::string(1'100, ']') + ",\"path\":\"secret\"}";
   delta.text = text;
   listener.on(delta);
   chat::Delta stop;
@@ -428,7 +429,9 @@ TEST_F(Corner, ArgumentsDeeperThanUsualRunWhereTheLimitWasRaised) {
   stop.kind = chat::Delta::Kind::end;
   listener.on(stop);
   keep(tree_->on_answer("t", last<SendRequest>().request, std::move(*listener.finish()), now_ += 1'000));
-  ASSERT_EQ(all<RunTool>().size(), 1u) << kept<Finding>()[0].content[0].text;
+  EXPECT_EQ(all<RunTool>().size(), 0u);
+  ASSERT_EQ(kept<Finding>().size(), 1u);
+  EXPECT_EQ(kept<Finding>()[0].why, Finding::Why::denied);
 }
 
 TEST_F(Corner, WhatTheTimeStoppedWasNotStoppedByThePerson) {

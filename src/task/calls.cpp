@@ -71,7 +71,8 @@ Work::Then Work::act_on(Member& m, std::size_t i) {
         return Then::changed;
       }
   const json::Reading arguments = read_run(call.plan.runs[call.done]);
-  if (arguments.document.empty()) {  // it was written by Belay; only a damaged store can say otherwise
+  if (arguments.verdict.word() !=
+      json::Word::valid) {  // it was written by Belay; only a damaged store can say otherwise
     refuse(m, call, Finding::Why::not_run, words::tool_gone(call.plan.name));
     return Then::changed;
   }
