@@ -1,4 +1,5 @@
 // What is made of an answer.
+#include "task/history_parts.h"
 #include "task/plan.h"
 #include "task/words.h"
 #include "task/work.h"
@@ -16,7 +17,7 @@ void Work::answer(Member& m, Answer answer) {
   if (m.u.summary) return take_summary(m, answer);
   if (answer.response.stop == StopReason::none) {
     Trouble trouble{"stream_broke_off", "the answer ended without saying so", true, {}};
-    return failure(m, std::move(trouble));
+    return failure(m, std::move(trouble), answer.response.usage);
   }
   m.u.request = 0;
   m.u.attempt = 1;
@@ -41,19 +42,22 @@ void Work::answer(Member& m, Answer answer) {
   }
   const chat::Usage usage = turn.usage;
   const double cost = turn.cost;
-  const bool any = !turn.calls.empty();
+  const bool any = !turn.calls.empty(), nothing = turn.message.blocks.empty();
   const bool by_length = turn.stop == StopReason::length;
   keep(m, std::move(turn));
   tell_usage(m, usage, cost);
   if (by_length) raise_output(m);
-  if (!any) without_calls(m);
+  if (!any) without_calls(m, nothing);
 }
 
 // An answer that asks for nothing. What is to be said to it depends on how it ended.
-void Work::without_calls(Member& m) {
-  if (m.c.history.empty() || m.c.history.back().role != chat::Role::assistant) {
+void Work::without_calls(Member& m, bool nothing) {
+  // Some providers say only by the stop what became of the answer.
+  if (nothing && m.c.stop != StopReason::malformed && m.c.stop != StopReason::refusal) {
     // Nothing was in it; it is asked for again, as often as the breaker allows.
-    tell(m, {.kind = EventKind::mistake, .name = "empty", .text = "the answer had nothing in it"});
+    tell(m, {.kind = EventKind::mistake,
+             .name = "empty",
+             .text = "the answer had nothing in it (stop: " + std::string(chat::name(m.c.stop)) + ")"});
     return;
   }
   auto say = [&](Said::Why why, std::string text, std::string kind) {
@@ -66,7 +70,10 @@ void Work::without_calls(Member& m) {
       return say(Said::Why::cut, words::cut(m.c.result, true, m.c.settings.output_tokens), "cut");
     case StopReason::content_filter: return say(Said::Why::cut, words::cut(m.c.result, false, 0), "content_filter");
     case StopReason::malformed: return say(Said::Why::malformed, words::malformed(), "malformed");
-    case StopReason::refusal: return end(m, EndReason::failed, {}, "the model refused: " + m.c.result.substr(0, 500));
+    case StopReason::refusal:
+      return end(m, EndReason::failed, {},
+                 nothing ? std::string("the model refused, without a word")
+                         : "the model refused: " + m.c.result.substr(0, 500));
     default: break;
   }
   if (m.c.settings.plain_answer_ends) {
@@ -87,19 +94,23 @@ void Work::take_summary(Member& m, const Answer& answer) {
   std::string text;
   for (const chat::Block& block : answer.response.message.blocks)
     if (block.kind == chat::Block::Kind::text) text += block.text;
-  if (text.empty() || chat::cuts(answer.response.stop)) {
+  if (!says_something(text) || chat::cuts(answer.response.stop)) {
     Trouble trouble{"no_summary", "the summary was empty or cut off", false, {}};
-    return failure(m, std::move(trouble));
+    return failure(m, std::move(trouble), answer.response.usage);
   }
   m.u.request = 0;
   m.u.summary = false;
+  m.u.summary_owed.reset();
   m.u.attempt = 1;
   Folded folded;
   folded.upto = upto;
   // The goal stands first in the history and stays there, unless something from elsewhere came before it.
-  if (!m.c.created.history.empty())
+  if (!m.c.created.history.empty()) {
+    std::string goal = "The task: ";
     for (const chat::Block& block : m.c.created.goal)
-      if (block.kind == chat::Block::Kind::text) text = "The task: " + block.text + "\n\n" + text;
+      if (block.kind == chat::Block::Kind::text) goal += block.text + "\n\n";
+    text = goal + text;
+  }
   folded.summary = std::move(text);
   folded.usage = answer.response.usage;
   folded.cost = cost_of(m, folded.usage);

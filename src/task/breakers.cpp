@@ -63,17 +63,19 @@ void Breakers::reset() {
 
 std::optional<std::string> Breakers::tripped() const {
   auto times = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " time" : " times"); };
-  if (same_ >= limits_.same_mistake)
+  // A limit of nothing means the first one: without any there is nothing to speak of.
+  if (same_ > 0 && same_ >= limits_.same_mistake)
     return "the same mistake was made " + times(same_) + " in a row (" + last_->kind +
            (last_->tool.empty() ? "" : ", " + last_->tool) + ")";
-  if (row_ >= limits_.mistakes) return std::to_string(row_) + " mistakes were made in a row";
-  if (all_ >= limits_.mistakes_in_all + all_limit_raised_) return std::to_string(all_) + " mistakes were made in all";
+  if (row_ > 0 && row_ >= limits_.mistakes) return std::to_string(row_) + " mistakes were made in a row";
+  if (all_ > all_limit_raised_ && all_ >= limits_.mistakes_in_all + all_limit_raised_)
+    return std::to_string(all_) + " mistakes were made in all";
   if (no_tool_ > limits_.nudges) return "the model answered without a call " + times(no_tool_) + " in a row";
   if (empty_ > limits_.empty) return "the model answered with nothing " + times(empty_) + " in a row";
   // A round of n calls that came `repeats` times in a row, each call with the result that it had before.
   for (std::size_t n = 1; n <= limits_.cycle; ++n) {
     const std::size_t all = n * limits_.repeats;
-    if (limits_.repeats < 2 || acted_.size() < all) continue;
+    if (limits_.repeats < 2 || acted_.size() < all) break;
     auto begin = acted_.end() - static_cast<std::ptrdiff_t>(all);
     if (std::equal(begin, acted_.end() - static_cast<std::ptrdiff_t>(n), begin + static_cast<std::ptrdiff_t>(n)))
       return n == 1 ? "the same call gave the same result " + times(limits_.repeats) + " in a row"

@@ -1,4 +1,5 @@
 // The calls of an answer: which may run now, and what the model is told of each.
+#include "task/history_parts.h"
 #include "task/words.h"
 #include "task/work.h"
 
@@ -56,7 +57,8 @@ Work::Then Work::act_on_calls(Member& m) {
 
 Work::Then Work::act_on(Member& m, std::size_t i) {
   OpenCall& call = m.c.open[i];
-  if (m.u.runs.contains(call.plan.id) || !call.child.empty()) return Then::waits;
+  if (!call.child.empty()) return act_on_child(m, call);
+  if (m.u.runs.contains(call.plan.id)) return Then::waits;
   const tool::Tool* tool = s_.conditions.tools->find(call.plan.tool);
   if (!tool) {
     refuse(m, call, Finding::Why::not_run, words::tool_gone(call.plan.name));
@@ -68,17 +70,20 @@ Work::Then Work::act_on(Member& m, std::size_t i) {
         find(m, call, Finding::Why::held, policy::held(call.plan.name, b.plan.name), true);
         return Then::changed;
       }
-  const json::Reading arguments = json::read(call.plan.runs[call.done], {.mode = json::Mode::strict});
-  if (arguments.document.empty()) {  // it was written by Belay; only a damaged store can say otherwise
+  const json::Reading arguments = read_run(call.plan.runs[call.done]);
+  if (arguments.verdict.word() !=
+      json::Word::valid) {  // it was written by Belay; only a damaged store can say otherwise
     refuse(m, call, Finding::Why::not_run, words::tool_gone(call.plan.name));
     return Then::changed;
   }
-  if (tool->spec().needs_task) return act_on_meta(m, call, arguments.document.root());
+  // Rules may forbid tasks within; they cannot forbid a task to speak, or to end.
+  const bool meta = tool->spec().needs_task;
+  if (meta && call.plan.tool != "new_task") return act_on_meta(m, call, arguments.document.root());
 
   policy::Permit permit = policy::permit(s_.conditions.permissions, tool->spec(), arguments.document.root());
-  const bool allowed = permit.decision == Decision::allow || permit.decision == Decision::sandbox;
-  if (call.plan.must_ask && allowed) permit = {Decision::ask, "the call was not sent as a call"};
-  bool confined = permit.decision == Decision::sandbox;
+  const bool confined = permit.decision == Decision::sandbox;  // also when it is asked about as well
+  if (call.plan.must_ask && (confined || permit.decision == Decision::allow))
+    permit = {Decision::ask, "the call was not sent as a call"};
   if (permit.decision == Decision::deny) {
     find(m, call, Finding::Why::denied, policy::denied(call.plan.name, permit.reason), true);
     return Then::changed;
@@ -105,8 +110,21 @@ Work::Then Work::act_on(Member& m, std::size_t i) {
       return Then::changed;
     }
   }
+  if (meta) return act_on_meta(m, call, arguments.document.root());
   call.confined = confined;
   return start_run(m, call);
+}
+
+// A task within comes back by itself; only in the copy of a task can it be over already, or not be there.
+Work::Then Work::act_on_child(Member& m, const OpenCall& call) {
+  auto child = s_.tasks.find(call.child);
+  if (child == s_.tasks.end())
+    refuse(m, call, Finding::Why::interrupted, {});
+  else if (child->second.c.finished)
+    return_to_parent(child->second);
+  else
+    return Then::waits;
+  return Then::changed;
 }
 
 Work::Then Work::start_run(Member& m, OpenCall& call) {
@@ -150,7 +168,10 @@ void Work::find(Member& m, const OpenCall& call, Finding::Why why, tool::Result 
            .text = tool::text_of(result),
            .is_error = result.is_error});
   if (why == Finding::Why::refused)
-    tell(m, {.kind = EventKind::mistake, .call = call.plan.id, .name = call.plan.error, .text = call.plan.feedback});
+    tell(m, {.kind = EventKind::mistake,
+             .call = call.plan.id,
+             .name = call.plan.error.empty() ? "refused" : call.plan.error,
+             .text = tool::text_of(result)});
   finding.content = std::move(result.content);
   if (last) settle(m, call.plan, why);
   keep(m, std::move(finding));  // `call` may be gone now: its turn may have closed
@@ -163,16 +184,18 @@ void Work::refuse(Member& m, const OpenCall& call, Finding::Why why, std::string
 
 // Keeps what became of damaged calls: this one, and those before it that were asked for again.
 void Work::settle(Member& m, const PlannedCall& plan, Finding::Why why) {
-  if (why != Finding::Why::ran) return;
   std::vector<Outcome> outcomes;
   for (const Unsettled& u : m.c.unsettled) {
+    if (why != Finding::Why::ran) break;
     const bool no_tool = std::ranges::any_of(
         u.damage.kinds, [](const std::string& kind) { return kind == "unknown_tool" || kind == "no_name"; });
     if (m.c.find(u.call) || (u.tool != plan.tool && !no_tool)) continue;
     outcomes.push_back({u.call, u.tool, u.model, u.damage.kinds, u.damage.verdict, Outcome::Became::re_asked});
   }
+  // The damage was dealt with, whether or not it was then let run. One that the gate refused for it is unsettled.
   const json::Word word = plan.damage.verdict;
-  if (word == json::Word::mended || word == json::Word::split || word == json::Word::guessed)
+  const bool dealt_with = word == json::Word::mended || word == json::Word::split || word == json::Word::guessed;
+  if (dealt_with && (!plan.runs.empty() || plan.error == "held"))
     outcomes.push_back({plan.id, plan.tool, m.c.model, plan.damage.kinds, word,
                         word == json::Word::mended  ? Outcome::Became::mended
                         : word == json::Word::split ? Outcome::Became::split

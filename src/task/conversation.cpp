@@ -11,6 +11,16 @@ using chat::Block;
 using chat::Message;
 using chat::Role;
 
+// Texts and images: two pictures of a screen are two results.
+std::uint64_t fingerprint_of(const std::vector<Block>& content) {
+  std::string said;
+  for (const Block& b : content) {
+    said += b.text;
+    if (b.kind == Block::Kind::image) said += std::to_string(fingerprint(b.data, b.url));
+  }
+  return fingerprint(said);
+}
+
 // The results of a turn in the order of its calls, in one message.
 void close_turn(Conversation& c) {
   Message results{Role::tool, {}, {}};
@@ -19,12 +29,13 @@ void close_turn(Conversation& c) {
     block.kind = Block::Kind::tool_result;
     block.id = call.plan.id;
     block.name = call.plan.name;
+    // As the call stands there: a name that no provider takes was changed.
+    for (const Block& b : c.history.back().blocks)
+      if (b.kind == Block::Kind::tool_call && b.id == block.id) block.name = b.name;
     block.is_error = call.failed;
     block.content = std::move(call.content);
     const std::string arguments = call.plan.runs.empty() ? std::string() : call.plan.runs.front();
-    std::string said;
-    for (const Block& b : block.content) said += b.text;
-    c.breakers.acted(fingerprint(call.plan.tool, call.plan.name, arguments), fingerprint(said));
+    c.breakers.acted(fingerprint(call.plan.tool, call.plan.name, arguments), fingerprint_of(block.content));
     results.blocks.push_back(std::move(block));
   }
   c.open.clear();
@@ -191,7 +202,12 @@ struct Applying {
     return {};
   }
 
-  Fault operator()(const RequestFailed&) { return {}; }
+  Fault operator()(const RequestFailed& failed) {
+    c.input_tokens += failed.usage.input_tokens.value_or(0);
+    c.output_tokens += failed.usage.output_tokens.value_or(0);
+    c.cost += failed.cost;
+    return {};
+  }
 
   Fault operator()(const Outcome& outcome) {
     std::erase_if(c.unsettled, [&](const Unsettled& u) { return u.call == outcome.call; });
@@ -217,10 +233,12 @@ std::optional<std::string> apply(Conversation& c, const Record& record) {
     return "record " + std::to_string(record.number) + " of " + record.task + " follows record " +
            std::to_string(c.number);
   if (c.number == 0 && !std::holds_alternative<Created>(record.body)) return record.task + " has no beginning";
+  const bool idle = c.finished.has_value();  // nobody waited for it but its person
   if (auto fault = std::visit(Applying{c, record}, record.body))
     return "record " + std::to_string(record.number) + " of " + record.task + ": " + *fault;
   const auto* changed = std::get_if<Changed>(&record.body);
-  if (c.number > 0 && !(changed && changed->resumed) && record.time > c.time) c.elapsed += record.time - c.time;
+  if (c.number > 0 && !idle && !(changed && changed->resumed) && record.time > c.time)
+    c.elapsed += record.time - c.time;
   c.id = record.task;
   c.number = record.number;
   c.time = record.time;

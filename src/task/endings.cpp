@@ -3,10 +3,20 @@
 #include "task/work.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace belay::task {
 
 // Tokens and cost of tasks within tasks count for all of them: the first task's budget bounds the tree.
+Work::Used Work::used() const {
+  Used out;
+  for (const auto& [id, m] : s_.tasks) {
+    out.tokens += m.c.input_tokens + m.c.output_tokens;
+    out.cost += m.c.cost;
+  }
+  return out;
+}
+
 std::optional<Work::Trip> Work::over(const Member& m) const {
   const Budget& budget = m.c.settings.budget;
   auto trip = [&](EndReason reason, std::string words) {
@@ -16,12 +26,7 @@ std::optional<Work::Trip> Work::over(const Member& m) const {
   };
   if (m.c.turns >= budget.turns)
     return trip(EndReason::turns, "the task has used its " + std::to_string(budget.turns) + " turns (budget.turns)");
-  std::uint64_t tokens = 0;
-  double cost = 0;
-  for (const auto& [id, other] : s_.tasks) {
-    tokens += other.c.input_tokens + other.c.output_tokens;
-    cost += other.c.cost;
-  }
+  const auto [tokens, cost] = used();
   if (tokens >= budget.tokens)
     return trip(EndReason::tokens, "the task has used " + std::to_string(tokens) + " of " +
                                        std::to_string(budget.tokens) + " tokens (budget.tokens)");
@@ -51,8 +56,13 @@ void Work::go_beyond(Member& m, EndReason reason) {
   const Budget first = m.c.created.settings.budget;
   switch (reason) {
     case EndReason::turns: changed.budget.turns = m.c.turns + std::max<std::uint64_t>(first.turns, 1); break;
-    case EndReason::tokens: changed.budget.tokens += std::max<std::uint64_t>(first.tokens, 1); break;
-    case EndReason::cost: changed.budget.cost += std::max(first.cost, 0.01); break;
+    // Tasks within may have gone beyond it already, each with a yes of its own.
+    case EndReason::tokens:
+      changed.budget.tokens = std::max(changed.budget.tokens, used().tokens) + std::max<std::uint64_t>(first.tokens, 1);
+      break;
+    case EndReason::cost:
+      changed.budget.cost = std::max(changed.budget.cost, used().cost) + std::max(first.cost, 0.01);
+      break;
     case EndReason::time:
       changed.budget.milliseconds = m.c.elapsed + std::max<std::int64_t>(first.milliseconds, 1'000);
       break;
@@ -74,7 +84,7 @@ void Work::stop_calls(Member& m, Finding::Why begun) {
     if (under_way) act(m, CancelTool{call.plan.id, call.done});
     const bool stopped = begun == Finding::Why::aborted;
     std::string told =
-        stopped || under_way ? words::aborted(call.plan.name, under_way) : words::task_over(call.plan.name);
+        stopped ? words::aborted(call.plan.name, under_way) : words::task_over(call.plan.name, under_way);
     if (call.plan.runs.empty()) told = call.plan.feedback;
     refuse(m, call, under_way ? Finding::Why::aborted : begun, std::move(told));
   }
@@ -130,7 +140,8 @@ void Work::reset_wait() {
     if (m.u.retry_at && !m.c.finished) next = next ? std::min(*next, *m.u.retry_at) : *m.u.retry_at;
   if (!s_.conditions.person && s_.tasks.contains(s_.root)) {
     const Conversation& root = s_.tasks.at(s_.root).c;
-    const std::int64_t end = root.time + std::max<std::int64_t>(root.settings.budget.milliseconds - root.elapsed, 0);
+    const std::int64_t left = std::max<std::int64_t>(root.settings.budget.milliseconds - root.elapsed, 0);
+    const std::int64_t end = root.time + std::min(left, std::numeric_limits<std::int64_t>::max() - root.time);
     if (!root.finished) next = next ? std::min(*next, end) : end;
   }
   if (next && next != s_.waiting) act(s_.tasks.at(s_.root), Wait{*next});

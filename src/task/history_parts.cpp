@@ -58,6 +58,8 @@ bool ObjectText::is(std::string_view text) {
   return reading.verdict.word() == json::Word::valid && reading.document.root().is_object();
 }
 
+json::Reading read_run(std::string_view text) { return json::read(text, reading_arguments(json::Mode::strict)); }
+
 bool is_object_text(std::string_view text) { return ObjectText().is(text); }
 
 std::string mended_object_text(std::string_view text) {

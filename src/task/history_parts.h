@@ -30,6 +30,8 @@ class ObjectText {
   json::Reader reader_;
 };
 bool is_object_text(std::string_view text);
+/// Arguments that Belay wrote, strictly. The limits held when they came in.
+json::Reading read_run(std::string_view text);
 /// The object that the text was meant to be, on one line: mended where that can be done; of one that was cut off the
 /// members that were whole; `{}` when nothing can be understood.
 std::string mended_object_text(std::string_view text);

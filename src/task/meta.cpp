@@ -14,6 +14,17 @@ std::string text_at(json::Value arguments, std::string_view key) {
   return value ? std::string(value->as_string()) : std::string();
 }
 
+// A reply to a question that has no words of its own.
+std::string silent_answer(Reply::Kind kind) {
+  switch (kind) {
+    case Reply::Kind::yes: return "Yes.";
+    case Reply::Kind::no: return "No.";
+    case Reply::Kind::nobody: return words::nobody_to_ask();
+    case Reply::Kind::words: break;
+  }
+  return words::no_answer();
+}
+
 tool::Result with_images(std::string text, std::vector<chat::Block> images) {
   tool::Result result = tool::text_result(std::move(text));
   std::ranges::move(images, std::back_inserter(result.content));
@@ -65,7 +76,7 @@ Work::Then Work::act_on_meta(Member& m, OpenCall& call, json::Value arguments) {
 Work::Then Work::complete(Member& m, OpenCall& call, json::Value arguments) {
   std::vector<std::string> failed;
   for (const OpenCall& other : m.c.open)
-    if (&other != &call && other.failed) failed.push_back(other.plan.name);
+    if (&other != &call && other.failed && other.plan.tool != call.plan.tool) failed.push_back(other.plan.name);
   if (!failed.empty()) {
     refuse(m, call, Finding::Why::refused, words::completion_after_failure(failed));
     return Then::changed;
@@ -89,7 +100,7 @@ Work::Then Work::complete(Member& m, OpenCall& call, json::Value arguments) {
 }
 
 void Work::reply_to_completion(Member& m, OpenCall& call, Reply reply) {
-  const json::Reading arguments = json::read(call.plan.runs[0], {.mode = json::Mode::strict});
+  const json::Reading arguments = read_run(call.plan.runs[0]);
   std::string result = arguments.document.empty() ? std::string() : text_at(arguments.document.root(), "result");
   bool accepted = reply.kind == Reply::Kind::yes || reply.kind == Reply::Kind::nobody;
   tool::Result told;
@@ -118,6 +129,10 @@ Work::Then Work::start_child(Member& m, OpenCall& call, json::Value arguments) {
     refuse(m, call, Finding::Why::refused, words::too_deep(budget.depth));
     return Then::changed;
   }
+  if (!says_something(text_at(arguments, "message"))) {
+    refuse(m, call, Finding::Why::refused, words::no_goal());
+    return Then::changed;
+  }
   Created created;
   created.settings = m.c.settings;
   created.settings.seed = random_number(m.c.settings.seed, m.c.children + 1);
@@ -131,6 +146,16 @@ Work::Then Work::start_child(Member& m, OpenCall& call, json::Value arguments) {
   keep(m, ChildStarted{call.plan.id, child});
   begin(std::move(child), std::move(created));
   return Then::changed;
+}
+
+// What a person says beside the answer to a question.
+void Work::also_said(Member& m, std::string text, std::vector<chat::Block> images) {
+  std::vector<chat::Block> blocks;
+  if (says_something(text)) blocks.push_back(chat::text_block(std::move(text)));
+  std::ranges::move(images, std::back_inserter(blocks));
+  if (blocks.empty()) return;
+  tool::Result bounded = tool::bounded({std::move(blocks), false});
+  keep(m, Said{Said::Why::person, std::move(bounded.content)});
 }
 
 void Work::reply(Member& m, std::string_view question, Reply reply) {
@@ -148,12 +173,11 @@ void Work::reply(Member& m, std::string_view question, Reply reply) {
     reason = reason.substr(0, reason.find('/'));
     for (EndReason r : {EndReason::turns, EndReason::tokens, EndReason::cost, EndReason::time, EndReason::stuck})
       if (name(r) == reason) {
-        keep(m, Approved{.about = std::string(question), .yes = reply.kind != Reply::Kind::no, .words = reply.text});
-        if (reply.kind == Reply::Kind::no || reply.kind == Reply::Kind::nobody)
-          return end(m, r, {}, "the limit was reached, and the person did not want to go on");
+        const bool goes_on = reply.kind == Reply::Kind::yes || reply.kind == Reply::Kind::words;
+        keep(m, Approved{.about = std::string(question), .yes = goes_on, .words = reply.text});
+        if (!goes_on) return end(m, r, {}, "the limit was reached, and the person did not want to go on");
         go_beyond(m, r);
-        if (reply.kind == Reply::Kind::words && says_something(reply.text))
-          keep(m, Said{Said::Why::person, with_images(std::move(reply.text), std::move(reply.images)).content});
+        also_said(m, std::move(reply.text), std::move(reply.images));
       }
     return;
   }
@@ -162,19 +186,22 @@ void Work::reply(Member& m, std::string_view question, Reply reply) {
   OpenCall* call = m.c.find(id);
   if (!call || call->answered) return;
   if (kind == "approve") {
+    const bool yes = reply.kind == Reply::Kind::yes;
+    const std::string text = reply.text;
     keep(m, Approved{.about = std::string(question),
                      .call = call->plan.id,
                      .run = call->done,
                      .arguments = call->plan.runs[call->done],
-                     .yes = reply.kind == Reply::Kind::yes,
+                     .yes = yes,
                      .words = std::move(reply.text)});
+    // The result of a call that was not approved holds the words; all else stands behind the results.
+    also_said(m, yes ? text : std::string(), std::move(reply.images));
   } else if (kind == "complete") {
     reply_to_completion(m, *call, std::move(reply));
   } else {
     const bool silent = !says_something(reply.text) && reply.images.empty();
-    tool::Result told =
-        silent ? tool::text_result(reply.kind == Reply::Kind::nobody ? words::nobody_to_ask() : words::no_answer())
-               : with_images(std::move(reply.text), std::move(reply.images));
+    tool::Result told = silent ? tool::text_result(silent_answer(reply.kind))
+                               : with_images(std::move(reply.text), std::move(reply.images));
     find(m, *call, Finding::Why::ran,
          policy::share({0, 1, call->plan.runs[0], call->plan.not_run, call->plan.receipt}, std::move(told)), true);
   }

@@ -14,6 +14,9 @@ namespace {
 using chat::Message;
 using chat::Role;
 
+// What a shorter request helps against. The middle one is the wires' own word.
+bool too_long(std::string_view kind) { return kind == "too_long" || kind == "context_length" || kind == "too_large"; }
+
 bool native(const Settings& settings) { return settings.protocol == "native"; }
 
 }  // namespace
@@ -21,6 +24,7 @@ bool native(const Settings& settings) { return settings.protocol == "native"; }
 Work::Then Work::ask_model(Member& m) {
   if (m.u.request != 0 || m.u.retry_at || !m.u.questions.empty()) return Then::waits;
   if (auto reached = over(m)) return trip(m, *reached);
+  if (m.u.summary_owed && send_summary(m, *m.u.summary_owed)) return Then::changed;
   const ContextLimits& context = m.c.settings.context;
   const double full = context.fold_at * static_cast<double>(context.tokens);
   if (static_cast<double>(estimate(m)) > full) {
@@ -122,23 +126,27 @@ void Work::cancel_request(Member& m) {
   m.u.retry_at.reset();
 }
 
-void Work::failure(Member& m, Trouble trouble) {
+void Work::failure(Member& m, Trouble trouble, const chat::Usage& usage) {
   const bool summary = m.u.summary;
   m.u.request = 0;
   m.u.summary = false;
-  RequestFailed failed{trouble.kind, trouble.message, m.u.attempt, false};
+  RequestFailed failed{trouble.kind, trouble.message, m.u.attempt, false, usage, cost_of(m, usage)};
   auto say = [&](bool again) {
     failed.retried = again;
     tell(m, {.kind = EventKind::failed, .name = trouble.kind, .text = trouble.message});
     keep(m, failed);
   };
-  if (trouble.kind == "too_long" && !summary) {
+  if (too_long(trouble.kind) && !summary) {
     // What the provider cannot take is made shorter than we thought was needed, and sent again.
     const std::uint64_t keep_turns = m.u.too_long == 0 ? m.c.settings.context.keep_turns / 2 : 1;
     if (m.u.too_long++ < m.c.settings.retry.too_long) {
       const double aim = 0.5 * static_cast<double>(estimate(m));
       say(true);
-      if (fold(m, keep_turns, aim) || send_summary(m, keep_turns)) return;
+      if (fold(m, keep_turns, aim)) return;
+      if (send_summary(m, keep_turns)) {
+        m.u.summary_owed = keep_turns;
+        return;
+      }
     } else {
       say(false);
     }
@@ -156,6 +164,7 @@ void Work::failure(Member& m, Trouble trouble) {
   if (summary) {
     // The task can go on without one, as long as the provider takes it.
     m.u.no_summary = m.c.history.size();
+    m.u.summary_owed.reset();
     tell(m, {.kind = EventKind::notice, .name = "no_summary", .text = trouble.message});
     return;
   }
@@ -182,6 +191,7 @@ void Work::message(std::vector<chat::Block> blocks) {
       reply(m, question, {.kind = Reply::Kind::yes, .text = {}, .images = {}});
     }
   m.u.attempt = 1;
+  m.u.too_long = m.u.no_summary = 0;
 }
 
 void Work::time() {

@@ -274,6 +274,8 @@ struct Members<RequestFailed> {
     on("message", &RequestFailed::message);
     on("attempt", &RequestFailed::attempt);
     on("retried", &RequestFailed::retried);
+    on("usage", &RequestFailed::usage);
+    on("cost", &RequestFailed::cost);
   }
 };
 

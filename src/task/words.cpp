@@ -50,7 +50,13 @@ std::string aborted(std::string_view tool, bool begun) {
   return tool_of(tool) + " was not run: the person stopped the task before it.";
 }
 
-std::string task_over(std::string_view tool) { return tool_of(tool) + " was not run: the task ended before it."; }
+std::string task_over(std::string_view tool, bool begun) {
+  if (begun)
+    return tool_of(tool) +
+           " was stopped because the task ended while it ran. Its outcome is unknown: look at what is "
+           "there.";
+  return tool_of(tool) + " was not run: the task ended before it.";
+}
 
 std::string tool_gone(std::string_view tool) {
   return tool_of(tool) + " was not run: there is no such tool any more. Find another way.";
@@ -99,6 +105,10 @@ std::string too_many_children(std::uint64_t limit) {
 std::string too_deep(std::uint64_t limit) {
   return "No further task was started: tasks within tasks go " + std::to_string(limit) +
          " deep at most (budget.depth). Do the work in this task.";
+}
+
+std::string no_goal() {
+  return "No task was started: the message says nothing. Say in it all that the task needs to know.";
 }
 
 std::string child_failed(std::string_view reason, std::string_view detail) {

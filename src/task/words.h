@@ -17,8 +17,9 @@ std::string cut(std::string_view received, bool by_length, std::uint64_t output_
 std::string malformed();
 
 std::string interrupted(std::string_view tool);
+/// The person stopped the task; or it ended otherwise. `begun`: while the tool ran.
 std::string aborted(std::string_view tool, bool begun);
-std::string task_over(std::string_view tool);
+std::string task_over(std::string_view tool, bool begun);
 std::string tool_gone(std::string_view tool);
 std::string nobody_to_approve();
 
@@ -33,6 +34,7 @@ std::string not_accepted();
 std::string said_more();
 std::string too_many_children(std::uint64_t limit);
 std::string too_deep(std::uint64_t limit);
+std::string no_goal();
 std::string child_failed(std::string_view reason, std::string_view detail);
 
 // A history from elsewhere that was healed.

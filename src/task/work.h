@@ -21,6 +21,7 @@ struct Underway {
   std::uint64_t request = 0;  ///< that was sent and not answered; 0 for none
   bool summary = false;       ///< it asks for a summary
   std::uint64_t summary_end = 0;
+  std::optional<std::uint64_t> summary_owed;  ///< with as many turns kept: without it the provider takes nothing
   std::uint64_t attempt = 1;
   std::optional<std::int64_t> retry_at;
   std::uint64_t too_long = 0;    ///< how often the provider said so since its last answer
@@ -64,7 +65,7 @@ class Work {
   void begin(std::string id, Created created);
   void resume();
   void answer(Member& m, Answer answer);
-  void failure(Member& m, Trouble trouble);
+  void failure(Member& m, Trouble trouble, const chat::Usage& usage = {});
   void tool_result(Member& m, std::string_view call, std::uint64_t run, tool::Result result);
   void reply(Member& m, std::string_view question, Reply reply);
   void message(std::vector<chat::Block> blocks);
@@ -77,6 +78,7 @@ class Work {
   // calls.cpp
   Then act_on_calls(Member& m);
   Then act_on(Member& m, std::size_t i);
+  Then act_on_child(Member& m, const OpenCall& call);
   Then start_run(Member& m, OpenCall& call);
   void find(Member& m, const OpenCall& call, Finding::Why why, tool::Result result, bool last);
   void refuse(Member& m, const OpenCall& call, Finding::Why why, std::string words);
@@ -87,6 +89,7 @@ class Work {
   Then start_child(Member& m, OpenCall& call, json::Value arguments);
   void reply_to_completion(Member& m, OpenCall& call, Reply reply);
   void ask(Member& m, AskPerson question);
+  void also_said(Member& m, std::string text, std::vector<chat::Block> images);
   // requests.cpp
   Then ask_model(Member& m);
   bool fold(Member& m, std::uint64_t keep_turns, double aim);
@@ -96,7 +99,7 @@ class Work {
   chat::Request request_of(const Member& m) const;
   void cancel_request(Member& m);
   // answers.cpp
-  void without_calls(Member& m);
+  void without_calls(Member& m, bool nothing);
   void take_summary(Member& m, const Answer& answer);
   void raise_output(Member& m);
   double cost_of(const Member& m, const chat::Usage& usage) const;
@@ -107,6 +110,11 @@ class Work {
     std::string words;
     std::string id;
   };
+  struct Used {
+    std::uint64_t tokens = 0;
+    double cost = 0;
+  };
+  Used used() const;
   std::optional<Trip> over(const Member& m) const;
   Then trip(Member& m, const Trip& trip);
   void go_beyond(Member& m, EndReason reason);

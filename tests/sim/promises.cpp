@@ -54,6 +54,7 @@ std::string Promises::kept(const task::Step& step, const task::Tree& tree) {
       if (!intents_.insert(run_name(record.task, intent->call, intent->run)).second) return "an intent twice";
     if (const auto* finding = std::get_if<task::Finding>(&record.body))
       if (!results_.insert(run_name(record.task, finding->call, finding->run)).second) return "a result twice";
+    if (auto wrong = note(record); !wrong.empty()) return wrong;
     records_.push_back(record);
   }
   // The memory of the process holds nothing that the records do not.
@@ -63,6 +64,28 @@ std::string Promises::kept(const task::Step& step, const task::Tree& tree) {
   auto again = task::Tree::resume({.tools = &tools_, .permissions = {}}, records_);
   if (!again) return "it could not be resumed now: " + again.error();
   return resumed(*again);
+}
+
+// What later promises are about.
+std::string Promises::note(const task::Record& record) {
+  if (const auto* turn = std::get_if<task::Turn>(&record.body))
+    for (const task::PlannedCall& call : turn->calls) {
+      const std::string name = record.task + " " + call.id;
+      if (call.must_ask) must_ask_.insert(name);
+      const bool refused = call.runs.empty() && call.error != "held";
+      if (refused || call.damage.verdict != json::Word::valid) damaged_[name] = 0;
+    }
+  if (const auto* approved = std::get_if<task::Approved>(&record.body); approved && approved->yes)
+    approved_[run_name(record.task, approved->call, approved->run)] = approved->arguments;
+  if (std::holds_alternative<task::Said>(record.body)) ++said_[record.task];
+  if (const auto* folded = std::get_if<task::Folded>(&record.body); folded && folded->upto > 0)
+    summed_up_.insert(record.task);
+  if (const auto* outcome = std::get_if<task::Outcome>(&record.body)) {
+    auto call = damaged_.find(record.task + " " + outcome->call);
+    if (call == damaged_.end()) return "an outcome of a call that was whole: " + outcome->call;
+    if (++call->second > 1) return "two outcomes of one call: " + outcome->call;
+  }
+  return {};
 }
 
 void Promises::remember(const task::Tree& tree) { last_ = tree.fingerprint(); }
@@ -113,6 +136,7 @@ std::string Promises::run(const std::string& task, const task::RunTool& run) {
   const std::string name = run_name(task, run.call, run.run);
   if (!intents_.contains(name)) return "an effect without a record of the intent: " + name;
   if (!done_.insert(name).second) return "an effect twice: " + name;
+  if (auto wrong = permitted(name, run, arguments.document.root()); !wrong.empty()) return wrong;
   auto token = arguments.document.root().find("token");
   auto meant = model_.meant().find(token ? token->as_int64().value_or(0) : 0);
   if (meant == model_.meant().end()) return "an effect that nobody meant: " + run.arguments;
@@ -125,14 +149,41 @@ std::string Promises::run(const std::string& task, const task::RunTool& run) {
   return {};
 }
 
+// Asked about where it has to be, and then exactly this; never what is denied.
+std::string Promises::permitted(const std::string& name, const task::RunTool& run, json::Value arguments) const {
+  using policy::Decision;
+  const policy::Permit permit = policy::permit(conditions_.permissions, tools_.find(run.tool)->spec(), arguments);
+  if (permit.decision == Decision::deny) return "what is denied is run: " + name;
+  if (permit.decision == Decision::sandbox && !run.confined) return "what is to be confined is not: " + name;
+  const std::string call = name.substr(0, name.rfind(' '));
+  if (permit.decision != Decision::ask && !must_ask_.contains(call)) return {};
+  auto yes = approved_.find(name);
+  if (yes == approved_.end()) return "run without a yes: " + name;
+  return yes->second == run.arguments ? "" : "approved was " + yes->second + ", run is " + run.arguments;
+}
+
+// Everything that was said to the model is still said to it, where no summary stands for it.
+std::string Promises::nothing_lost(const task::Tree& tree, const std::string& task) const {
+  if (summed_up_.contains(task)) return {};
+  std::uint64_t messages = 0;
+  for (const Message& m : tree.history(task)) messages += m.role == chat::Role::user;
+  const auto said = said_.find(task);
+  const std::uint64_t expected = 1 + (said == said_.end() ? 0 : said->second);  // and the goal
+  if (messages == expected) return {};
+  return task + " was told " + std::to_string(expected) + " things, and has " + std::to_string(messages);
+}
+
 std::string Promises::at_the_end(const task::Tree& tree) const {
   if (!tree.finished()) return "it is not over";
   for (const auto& [task, number] : numbers_) {
     const std::vector<Message> history = tree.history(task);
     if (auto wrong = task::flaw(history)) return "a flaw at the end of " + task + ": " + *wrong;
+    if (auto wrong = nothing_lost(tree, task); !wrong.empty()) return wrong;
   }
   for (const std::string& intent : intents_)
     if (!results_.contains(intent)) return "a run without a result: " + intent;
+  for (const auto& [call, outcomes] : damaged_)
+    if (outcomes != 1) return "a damaged call of which nothing became: " + call;
   for (const std::string& done : done_)
     if (!done.starts_with("token ") && !results_.contains(done)) return "an effect without a result: " + done;
   return {};

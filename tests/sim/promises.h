@@ -16,7 +16,8 @@ namespace belay::sim {
 /// Keeps the records as a store would, and compares. Every function gives what is wrong, or nothing.
 class Promises {
  public:
-  Promises(const tool::Registry& tools, const Model& model) : tools_(tools), model_(model) {}
+  Promises(const task::Conditions& conditions, const tool::Registry& tools, const Model& model)
+      : conditions_(conditions), tools_(tools), model_(model) {}
 
   std::string before_keeping(const task::Step& step) const;
   /// The step's records are durable now.
@@ -36,12 +37,19 @@ class Promises {
   void count(std::map<std::string, std::uint64_t>& seen, std::uint64_t& turns, std::uint64_t& tasks) const;
 
  private:
+  std::string note(const task::Record& record);
+  std::string permitted(const std::string& name, const task::RunTool& run, json::Value arguments) const;
+  std::string nothing_lost(const task::Tree& tree, const std::string& task) const;
+  const task::Conditions& conditions_;
   const tool::Registry& tools_;
   const Model& model_;
   std::vector<task::Record> records_;
   std::string last_;  // the state after the last step that was kept
   std::map<std::string, std::uint64_t> numbers_, turns_, budgets_;
   std::set<std::string> intents_, done_, results_;
+  std::set<std::string> must_ask_, summed_up_;           // calls, and tasks
+  std::map<std::string, std::string> approved_;          // what a person said yes to, by run
+  std::map<std::string, std::uint64_t> said_, damaged_;  // messages of a task; outcomes of a damaged call
 };
 
 }  // namespace belay::sim

@@ -70,7 +70,11 @@ tool::Registry make_tools() {
 class World {
  public:
   World(std::uint64_t seed, bool show)
-      : random_(seed), show_(show), wire_(pick_wire()), model_(random_.next(), wire_), promises_(tools_, model_) {
+      : random_(seed),
+        show_(show),
+        wire_(pick_wire()),
+        model_(random_.next(), wire_),
+        promises_(conditions_, tools_, model_) {
     settings_.model = "made-up";
     settings_.system = "Be useful.";
     if (random_.chance(20)) {

@@ -156,6 +156,8 @@ struct RequestFailed {
   std::string kind{}, message{};
   std::uint64_t attempt = 1;
   bool retried = false;
+  chat::Usage usage{};  ///< of an answer that was of no use
+  double cost = 0;
   bool operator==(const RequestFailed&) const = default;
 };
 
