@@ -152,6 +152,42 @@ TEST_F(Corner, ATimeWithoutALimitNeverRings) {
   for (const Wait& wait : all<Wait>()) EXPECT_GT(wait.until, now_);
 }
 
+TEST_F(Corner, ARetryRingsBeforeTheTimeIsOver) {
+  alone();
+  begin();
+  const std::int64_t over = last<Wait>().until;
+  fails("overloaded", true, 5);
+  EXPECT_LT(last<Wait>().until, over);
+  EXPECT_GE(last<Wait>().until, now_ + 5'000);
+  later(1'000);
+  EXPECT_EQ(requests(), 1u) << "it rang too early";
+  later(10'000);
+  EXPECT_EQ(requests(), 2u);
+}
+
+TEST_F(Corner, ADamagedCallThatWasAskedForAgainHasOneOutcome) {
+  begin();
+  says("", {{"put", R"({"path": [)"}});
+  for (int i = 0; i < 2; ++i) {
+    says("", {{"put", path(std::to_string(i))}});
+    gives("put");
+  }
+  EXPECT_EQ(became(), (Became{Outcome::Became::re_asked}));
+}
+
+TEST_F(Corner, AllThatThePersonSaysWhileToolsRunIsKept) {
+  begin();
+  says("", {{"look", path("a")}});
+  person_says("one");
+  person_says("two");
+  gives("seen");
+  std::string all_told;
+  for (const chat::Message& message : last<SendRequest>().body.messages)
+    if (message.role == chat::Role::user)
+      for (const chat::Block& block : message.blocks) all_told += block.text + " ";
+  EXPECT_EQ(all_told, "Do it. one two ");
+}
+
 TEST_F(Corner, BreakersOfNothingTripAtTheFirstMistake) {
   alone();
   settings_.breakers.same_mistake = 0;
