@@ -249,6 +249,15 @@ TEST_F(Corner, ImagesThatComeWithANoReachTheModel) {
   EXPECT_HAS(results()[0], "rather so");
 }
 
+TEST_F(Corner, AResultOfWhatWasNotRunDoesNotCount) {
+  conditions_.permissions.mode = policy::Mode::ask;
+  begin();
+  says("", {{"put", path("a")}});
+  keep(tree_->on_tool_result("t", "toolu_1", 0, tool::text_result("put"), now_ += 100));
+  EXPECT_TRUE(kept<Finding>().empty());
+  EXPECT_EQ(events(EventKind::notice), Strings{"late_result"});
+}
+
 TEST_F(Corner, AYesToAQuestionIsAnAnswer) {
   begin();
   says("", {{"ask_followup_question", R"({"question":"Shall I?"})"}});
