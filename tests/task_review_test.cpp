@@ -152,6 +152,42 @@ TEST_F(Corner, ATimeWithoutALimitNeverRings) {
   for (const Wait& wait : all<Wait>()) EXPECT_GT(wait.until, now_);
 }
 
+TEST_F(Corner, ARetryRingsBeforeTheTimeIsOver) {
+  alone();
+  begin();
+  const std::int64_t over = last<Wait>().until;
+  fails("overloaded", true, 5);
+  EXPECT_LT(last<Wait>().until, over);
+  EXPECT_GE(last<Wait>().until, now_ + 5'000);
+  later(1'000);
+  EXPECT_EQ(requests(), 1u) << "it rang too early";
+  later(10'000);
+  EXPECT_EQ(requests(), 2u);
+}
+
+TEST_F(Corner, ADamagedCallThatWasAskedForAgainHasOneOutcome) {
+  begin();
+  says("", {{"put", R"({"path": [)"}});
+  for (int i = 0; i < 2; ++i) {
+    says("", {{"put", path(std::to_string(i))}});
+    gives("put");
+  }
+  EXPECT_EQ(became(), (Became{Outcome::Became::re_asked}));
+}
+
+TEST_F(Corner, AllThatThePersonSaysWhileToolsRunIsKept) {
+  begin();
+  says("", {{"look", path("a")}});
+  person_says("one");
+  person_says("two");
+  gives("seen");
+  std::string all_told;
+  for (const chat::Message& message : last<SendRequest>().body.messages)
+    if (message.role == chat::Role::user)
+      for (const chat::Block& block : message.blocks) all_told += block.text + " ";
+  EXPECT_EQ(all_told, "Do it. one two ");
+}
+
 TEST_F(Corner, BreakersOfNothingTripAtTheFirstMistake) {
   alone();
   settings_.breakers.same_mistake = 0;
@@ -211,6 +247,15 @@ TEST_F(Corner, ImagesThatComeWithANoReachTheModel) {
   keep(tree_->on_reply("t", last<AskPerson>().id, {words, "rather so", {image("cGljdHVyZQ==")}}, now_ += 1'000));
   EXPECT_EQ(images_sent(), 1u);
   EXPECT_HAS(results()[0], "rather so");
+}
+
+TEST_F(Corner, AResultOfWhatWasNotRunDoesNotCount) {
+  conditions_.permissions.mode = policy::Mode::ask;
+  begin();
+  says("", {{"put", path("a")}});
+  keep(tree_->on_tool_result("t", "toolu_1", 0, tool::text_result("put"), now_ += 100));
+  EXPECT_TRUE(kept<Finding>().empty());
+  EXPECT_EQ(events(EventKind::notice), Strings{"late_result"});
 }
 
 TEST_F(Corner, AYesToAQuestionIsAnAnswer) {

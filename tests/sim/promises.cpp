@@ -68,12 +68,23 @@ std::string Promises::kept(const task::Step& step, const task::Tree& tree) {
 
 // What later promises are about.
 std::string Promises::note(const task::Record& record) {
-  if (const auto* turn = std::get_if<task::Turn>(&record.body))
-    for (const task::PlannedCall& call : turn->calls) {
+  if (record.time < times_[record.task]) return "time runs backwards in the records of " + record.task;
+  times_[record.task] = record.time;
+  if (const auto* turn = std::get_if<task::Turn>(&record.body)) {
+    went_wrong_.erase(record.task);
+    for (std::size_t i = 0; i < turn->calls.size(); ++i) {
+      const task::PlannedCall& call = turn->calls[i];
       const std::string name = record.task + " " + call.id;
+      places_[name] = {i, call.effect == tool::Effect::write || call.effect == tool::Effect::execute};
       if (call.must_ask) must_ask_.insert(name);
       const bool refused = call.runs.empty() && call.error != "held";
       if (refused || call.damage.verdict != json::Word::valid) damaged_[name] = 0;
+    }
+  }
+  if (const auto* finding = std::get_if<task::Finding>(&record.body); finding && finding->is_error)
+    if (const Place& place = places_[record.task + " " + finding->call]; place.effect) {
+      auto [first, is_new] = went_wrong_.emplace(record.task, place.at);
+      if (!is_new) first->second = std::min(first->second, place.at);
     }
   if (const auto* approved = std::get_if<task::Approved>(&record.body); approved && approved->yes)
     approved_[run_name(record.task, approved->call, approved->run)] = approved->arguments;
@@ -136,6 +147,12 @@ std::string Promises::run(const std::string& task, const task::RunTool& run) {
   const std::string name = run_name(task, run.call, run.run);
   if (!intents_.contains(name)) return "an effect without a record of the intent: " + name;
   if (!done_.insert(name).second) return "an effect twice: " + name;
+  for (const std::string& other : intents_)
+    if (other != name && other.starts_with(task + " ") && !results_.contains(other))
+      return "two effects at once: " + other + ", " + name;
+  const Place& place = places_[task + " " + run.call];
+  if (auto wrong = went_wrong_.find(task); wrong != went_wrong_.end() && wrong->second < place.at)
+    return "an effect behind one that went wrong: " + name;
   if (auto wrong = permitted(name, run, arguments.document.root()); !wrong.empty()) return wrong;
   auto token = arguments.document.root().find("token");
   auto meant = model_.meant().find(token ? token->as_int64().value_or(0) : 0);

@@ -47,7 +47,14 @@ class Promises {
   std::string last_;  // the state after the last step that was kept
   std::map<std::string, std::uint64_t> numbers_, turns_, budgets_;
   std::set<std::string> intents_, done_, results_;
-  std::set<std::string> must_ask_, summed_up_;           // calls, and tasks
+  std::set<std::string> must_ask_, summed_up_;  // calls, and tasks
+  std::map<std::string, std::int64_t> times_;   // of the last record
+  struct Place {
+    std::size_t at = 0;
+    bool effect = false;
+  };
+  std::map<std::string, Place> places_;                  // of the calls in their turns
+  std::map<std::string, std::size_t> went_wrong_;        // where the first effect of the open turn did
   std::map<std::string, std::string> approved_;          // what a person said yes to, by run
   std::map<std::string, std::uint64_t> said_, damaged_;  // messages of a task; outcomes of a damaged call
 };

@@ -97,7 +97,11 @@ class World {
     silent_ = random_.chance(10);
     crashing_ = random_.chance(60) ? random_.below(6) : 0;
     if (silent_ || random_.chance(10)) plan(random_.between(1, silent_ ? 400'000 : 60'000), Stopped{}, true);
-    while (conditions_.person && random_.chance(25)) plan(random_.between(1, 60'000), Spoke{}, true);
+    while (conditions_.person && random_.chance(25)) {
+      const std::int64_t when = random_.between(1, 60'000);
+      plan(when, Spoke{}, true);
+      if (random_.chance(50)) plan(when + random_.between(1, 500), Spoke{}, true);  // and something more
+    }
   }
 
   Outcome run() {

@@ -164,9 +164,10 @@ struct RequestFailed {
 /// What became of a damaged call in the end.
 struct Outcome {
   enum class Became : std::uint8_t {
-    mended,    ///< it ran as mended
-    split,     ///< it ran as several, or the first of several
-    guessed,   ///< it ran, and the model was told what was guessed
+    // Whether or not it was then let run: that is what its result says.
+    mended,    ///< it counted as mended
+    split,     ///< it counted as several, or the first of several
+    guessed,   ///< it counted, and the model was told what was guessed
     re_asked,  ///< refused, sent again, and right then
     lost,      ///< refused, and never right
   };
