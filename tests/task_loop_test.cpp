@@ -543,7 +543,40 @@ TEST_F(Loop, TimeThatNobodyRanTheTaskDoesNotCount) {
   EXPECT_FALSE(finished());
 }
 
+TEST_F(Loop, WhoRunsATaskAgainMayGiveItAnotherBudget) {
+  alone();
+  settings_.budget.turns = 1;
+  begin();
+  says("", {{"look", path("a")}});
+  gives("seen");
+  EXPECT_EQ(end().reason, EndReason::turns);
+  conditions_.budget = settings_.budget;
+  conditions_.budget->turns = 5;
+  crash();
+  EXPECT_TRUE(finished()) << "it is over until somebody says something";
+  person_says("Go on.");
+  EXPECT_FALSE(finished());
+  EXPECT_EQ(requests(), 2u);
+}
+
 // Protocols.
+
+TEST_F(Loop, TheProtocolIsFoundFromAForeignHistory) {
+  settings_.protocol = "";
+  std::vector<chat::Message> history = {{chat::Role::user, {chat::text_block("Hi")}, {}},
+                                        {chat::Role::assistant, {chat::call_block("belay_1", "look", "{}")}, {}},
+                                        {chat::Role::tool, {chat::result_block("belay_1", "text")}, {}}};
+  begin("Go on.", history);
+  EXPECT_EQ(last<SendRequest>().format, "xml");
+  EXPECT_EQ(kept<Created>()[0].settings.protocol, "xml");
+}
+
+TEST_F(Loop, AProtocolThatNobodyKnowsIsNativeAndNoted) {
+  settings_.protocol = "smoke signals";
+  begin();
+  EXPECT_FALSE(last<SendRequest>().body.tools.empty());
+  EXPECT_EQ(events(EventKind::notice).front(), "healed");
+}
 
 TEST_F(Loop, ATaskWhoseProtocolIsTextSendsNoNativeCalls) {
   settings_.protocol = "xml";

@@ -91,4 +91,11 @@ bool has_provider_ids(std::span<const Message> history) {
   return false;
 }
 
+std::string_view protocol_of(std::span<const chat::Message> history) {
+  const bool calls = std::ranges::any_of(history, [](const Message& message) {
+    return std::ranges::any_of(message.blocks, [](const Block& block) { return block.kind == Kind::tool_call; });
+  });
+  return calls && !has_provider_ids(history) ? "xml" : "native";
+}
+
 }  // namespace belay::task

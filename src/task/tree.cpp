@@ -4,6 +4,7 @@
 #include "task/work.h"
 
 #include <belay/task/history.h>
+#include <belay/text/decoder.h>
 
 #include <utility>
 
@@ -21,6 +22,13 @@ Tree Tree::create(Conditions conditions, std::string id, Created created) {
   Healed healed = heal(std::move(created.history));
   created.history = std::move(healed.history);
   created.healed = std::move(healed.changes);
+  if (state->conditions.budget) created.settings.budget = *state->conditions.budget;
+  std::string& protocol = created.settings.protocol;
+  if (protocol.empty()) protocol = protocol_of(created.history);
+  if (protocol != "native" && !text::known_format(protocol)) {
+    created.healed.push_back("There is no protocol " + protocol + "; calls are native.");
+    protocol = "native";
+  }
   std::erase_if(created.goal, [](const chat::Block& block) { return !says_something(block); });
   if (created.goal.empty()) created.goal.push_back(chat::text_block("Go on."));
   state->begin = std::move(created);

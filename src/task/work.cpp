@@ -49,8 +49,17 @@ void Work::begin(std::string id, Created created) {
 
 void Work::resume() {
   for (auto& [id, m] : s_.tasks) {
+    // Another budget is the first task's, also when it is over: that may be why somebody wants to go on.
+    const bool other = id == s_.root && s_.conditions.budget && *s_.conditions.budget != m.c.settings.budget;
+    if (m.c.finished && !other) continue;
+    Changed changed;
+    changed.resumed = true;
+    if (other) {
+      changed.has_budget = true;
+      changed.budget = *s_.conditions.budget;
+    }
+    keep(m, changed);
     if (m.c.finished) continue;
-    keep(m, Changed{.resumed = true});
     tell(m, {.kind = EventKind::resumed});
     // What had begun is never run again: nobody knows how far it came.
     std::vector<std::string> begun;

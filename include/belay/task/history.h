@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace belay::task {
@@ -29,5 +30,8 @@ Healed heal(std::vector<chat::Message> history);
 /// True when calls of this history carry ids that a provider gave: it was made with native calls. Ids that Belay makes
 /// (`belay_`) do not count.
 bool has_provider_ids(std::span<const chat::Message> history);
+/// The protocol that a history from elsewhere was made with: `native` if its calls carry ids of a provider or it has
+/// none, otherwise `xml`.
+std::string_view protocol_of(std::span<const chat::Message> history);
 
 }  // namespace belay::task

@@ -56,7 +56,9 @@ struct ContextLimits {
 
 struct Settings {
   std::string model;
-  /// How calls are written: `native`, or a name of text::formats(). Chosen once, kept for the whole task.
+  /// How calls are written: `native`, or a name of text::formats(). Chosen once, kept for the whole task. Empty: found
+  /// from the history that the task begins with (protocol_of()); a name that nobody knows counts as `native`, and is
+  /// noted.
   std::string protocol = "native";
   std::string system;  ///< the system prompt; see system_prompt()
   std::string reasoning_effort;

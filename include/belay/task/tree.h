@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ struct Conditions {
   policy::Permissions permissions;
   bool person = true;            ///< somebody can be asked
   bool ask_for_guesses = false;  ///< see policy::GateSettings
+  /// The budget from now on, where who runs the task has another one in mind; kept with the task.
+  std::optional<Budget> budget{};
 };
 
 /// One answer of the model, whole.
