@@ -34,10 +34,9 @@ struct Section {
 };
 constexpr Section kSections[] = {
     {"sandbox", measure_sandbox},  // first: it forks, and the others leave this process large
-    {"whole", measure_whole},     {"pieces", measure_pieces}, {"heap", measure_heap},
-    {"mending", measure_mending}, {"growth", measure_growth}, {"schema", measure_schema},
-    {"wires", measure_wires},     {"texts", measure_texts},   {"gate", measure_gate},
-    {"task", measure_task},
+    {"whole", measure_whole},     {"pieces", measure_pieces}, {"heap", measure_heap},   {"mending", measure_mending},
+    {"growth", measure_growth},   {"schema", measure_schema}, {"wires", measure_wires}, {"texts", measure_texts},
+    {"gate", measure_gate},       {"task", measure_task},
 };
 
 bool write_file(const std::filesystem::path& path, std::string_view text) {

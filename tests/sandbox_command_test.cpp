@@ -187,8 +187,8 @@ TEST_P(CommandBounds, NothingIsLeftWhenTheCommandHasEnded) {  // FS073
 }
 
 TEST_P(CommandBounds, AForkBombEnds) {  // FS071
-  // Where the kernel sets the bound. Without a pid namespace of its own the keeper has to win a race, which it does at the
-  // cost of the whole machine for a while: by hand only.
+  // Where the kernel sets the bound. Without a pid namespace of its own the keeper has to win a race, which it does at
+  // the cost of the whole machine for a while: by hand only.
   if (GetParam().wall != Wall::namespaces && std::getenv("BELAY_BOMBS") == nullptr)
     GTEST_SKIP() << "BELAY_BOMBS is not set";
   auto bomb = [&](const std::string& command, std::uint32_t processes) {

@@ -85,8 +85,8 @@ bool known_format(std::string_view name);
 std::vector<std::string_view> formats();
 
 /// Reads arguments that are XML parameters (<path>a</path>...), typed by the shape, as a guess: what a model sends when
-/// it mixes up its protocols. Tags around them that name `tool`, or that formats have around a call, are left out. Broken
-/// when the text is nothing of that kind.
+/// it mixes up its protocols. Tags around them that name `tool`, or that formats have around a call, are left out.
+/// Broken when the text is nothing of that kind.
 json::Reading read_parameters(std::string_view text, const Shape& shape, std::string_view tool,
                               const Limits& limits = {});
 
