@@ -52,6 +52,10 @@ OPTIONS
     --network
         Lets a command reach the network.
 
+    --limit NAME=VALUE
+        Raise or lower a limit that a result names, such as file_bytes=200M
+        (of one file), entries (listed), output_bytes, flood_bytes, processes
+        or memory_bytes (of commands). May be given several times.
     --insist
         Runs a command with what this machine can enforce, even if that is less
         than the level promises.

@@ -151,7 +151,9 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
     err << "belay tool: " << message << "\n";
     return Exit::usage;
   };
-  auto workspace = sandbox::Workspace::open(options.workspace);
+  sandbox::WorkspaceOptions where;
+  where.limits = options.file_limits;
+  auto workspace = sandbox::Workspace::open(options.workspace, where);
   if (!workspace) return usage("--workspace: " + workspace.error().message);
   std::string arguments = options.arguments;
   if (arguments == "-") {
@@ -165,6 +167,7 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
   place.level = options.level;
   place.network = options.network;
   place.insist = options.insist;
+  place.limits = options.command_limits;
   const auto regexes = regex::make_regexes();
   auto tools = builtin::tools(place, regexes.get());
   if (!tools) return usage(tools.error());

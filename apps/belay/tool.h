@@ -2,7 +2,7 @@
 #pragma once
 
 #include <belay/policy/permission.h>
-#include <belay/sandbox/cage.h>
+#include <belay/sandbox.h>
 
 #include "exit_code.h"
 #include "io.h"
@@ -23,6 +23,8 @@ struct ToolOptions {
   sandbox::Level level = sandbox::Level::workspace_write;
   bool network = false;
   bool insist = false;
+  sandbox::WorkspaceLimits file_limits{};
+  sandbox::CommandLimits command_limits{};
 };
 std::expected<ToolOptions, std::string> parse_tool_options(std::span<const std::string> arguments);
 Exit run_one_tool(const ToolOptions& options, Output& out, Output& err);

@@ -1,7 +1,9 @@
 #include "tool.h"
 
+#include "options.h"
 #include "terminal.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +40,50 @@ class Words {
 
 std::string cited(std::string_view text) { return "'" + clipped(text, 60) + "'"; }
 
+// --limit NAME=VALUE: the names are those that results and errors give.
+std::expected<void, std::string> set_limit(ToolOptions& options, std::string_view setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string_view::npos) return wrong("--limit needs NAME=VALUE, not " + cited(setting));
+  const std::string_view name = setting.substr(0, equals);
+  const auto value = parse_size(setting.substr(equals + 1));
+  if (!value) return wrong("--limit " + clipped(name, 60) + ": " + value.error());
+  sandbox::WorkspaceLimits& files = options.file_limits;
+  sandbox::CommandLimits& commands = options.command_limits;
+  const std::uint64_t n = *value;
+  const std::uint32_t few = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 1'000'000));
+  if (name == "file_bytes")
+    files.file_bytes = commands.file_bytes = n;
+  else if (name == "scan_bytes")
+    files.scan_bytes = n;
+  else if (name == "path_bytes")
+    files.path_bytes = n;
+  else if (name == "entries")
+    files.entries = n;
+  else if (name == "folder_entries")
+    files.folder_entries = n;
+  else if (name == "depth")
+    files.depth = n;
+  else if (name == "output_bytes")
+    commands.output_bytes = n;
+  else if (name == "flood_bytes")
+    commands.flood_bytes = n;
+  else if (name == "processes")
+    commands.processes = few;
+  else if (name == "memory_bytes")
+    commands.memory_bytes = n;
+  else if (name == "temporary_bytes")
+    commands.temporary_bytes = n;
+  else if (name == "files")
+    commands.files = few;
+  else if (name == "command_bytes")
+    commands.command_bytes = n;
+  else
+    return wrong("no limit " + cited(name) +
+                 "; the names are file_bytes, scan_bytes, path_bytes, entries, folder_entries, depth, output_bytes, "
+                 "flood_bytes, processes, memory_bytes, temporary_bytes, files, command_bytes");
+  return {};
+}
+
 }  // namespace
 
 // By hand: the JSON may begin with a dash, and is never an option.
@@ -64,6 +110,9 @@ std::expected<ToolOptions, std::string> parse_tool_options(std::span<const std::
     } else if (auto folder = words.value("--workspace", word)) {
       if (!*folder) return wrong(folder->error());
       options.workspace = **folder;
+    } else if (auto limit = words.value("--limit", word)) {
+      if (!*limit) return wrong(limit->error());
+      if (auto set = set_limit(options, **limit); !set) return wrong(set.error());
     } else if (auto level = words.value("--sandbox", word)) {
       if (!*level) return wrong(level->error());
       const auto named = sandbox::level_named(**level);

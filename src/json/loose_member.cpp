@@ -22,8 +22,20 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
     case In::name:
       if (g.is == Is::colon)
         in_ = In::colon;
+      else if (c == '/' || c == '#')
+        in_ = In::comment;
       else if (g.is != Is::word || !touches || !in_name(c))
         in_ = In::nothing;
+      break;
+    case In::comment:  // between the key and its colon; it ends with its line, or as /* does
+      if (c == '/' && before_ == '*') in_ = In::named;
+      before_ = c;
+      break;
+    case In::named:
+      if (c == '/' || c == '#')
+        in_ = In::comment;
+      else
+        in_ = g.is == Is::colon ? In::colon : In::nothing;
       break;
     case In::colon:
       if (g.is == Is::quote) {
@@ -65,6 +77,7 @@ void LooseMember::new_line() {
   if (in_ == In::word) word_done();
   if (in_ == In::done) found_ = true;
   if (in_ == In::word || in_ == In::done) in_ = In::nothing;
+  if (in_ == In::comment) in_ = In::named;
   new_line_ = true;
 }
 

@@ -26,13 +26,14 @@ class LooseMember {
   [[nodiscard]] bool found() const { return found_; }
 
  private:
-  enum class In : std::uint8_t { nothing, start, name, colon, string, word, done };
+  enum class In : std::uint8_t { nothing, start, name, comment, named, colon, string, word, done };
   void word_done();
 
   In in_ = In::nothing;
   bool found_ = false;
   bool new_line_ = false;  // since the value
   Quote quote_ = Quote::none;
+  char before_ = 0;  // in a comment: the byte before
   std::string word_;
 };
 

@@ -139,6 +139,13 @@ def _(folder):
     same(tool(folder, "execute_command", {"command": "cat a.txt | wc -l"}).code, 0)
     ran = tool(folder, "execute_command", {"command": "touch x"})
     expect(ran.code == 1 and "touch writes files" in ran.text and not os.path.exists(folder + "/x"), ran)
+    # Limits are named where they stop something, and can be set by that name.
+    with open(os.path.join(folder, "long.txt"), "w") as file:
+        file.write("x" * 5000)
+    ran = tool(folder, "apply_diff", {"path": "long.txt", "diff": "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"}, "--yes",
+               "--limit", "file_bytes=4000")
+    expect("limit file_bytes" in ran.text, ran)
+    same(outside.belay("tool", "--limit", "smell=4", "read_file", "{}").code, 2)
     # By another of its names it is the same tool, in the same cage.
     beside = folder + "-beside"
     ran = tool(folder, "bash", {"command": f"touch {beside}; echo ran"}, "--yes", "--insist")
