@@ -184,6 +184,17 @@ def attack(belay, case, uid):
         place.remove()
 
 
+def named_gaps(belay, uid):
+    """What `belay doctor` says that commands of this user can do here all the same."""
+    place = Place(uid)
+    try:
+        said = subprocess.run([belay, "doctor", "--json"], capture_output=True, timeout=60, cwd=place.ws, **place.user())
+        levels = json.loads(said.stdout)["sandbox"]["levels"]
+        return " ".join(gap for level in levels if level["level"] == "workspace-write" for gap in level["gaps"])
+    finally:
+        place.remove()
+
+
 def external(path):
     """The cases of another project's form, as ours: setups in words are done here or left to the unit tests."""
     with open(path, encoding="utf-8") as f:
@@ -227,12 +238,17 @@ def main():
     users = [("this user", None)] + ([("an ordinary user", NOBODY)] if os.getuid() == 0 else [])
     failed = ran_count = 0
     for who, uid in users:
+        gaps = named_gaps(belay, uid)
         for case in cases:
             ran_count += 1
             try:
                 problems, ran = attack(belay, case, uid)
             except Exception as e:  # whatever happens to one attack, the others are run
                 problems, ran = [repr(e)], None
+            # Without namespaces nothing can keep a command from .git; what doctor names as a gap is no broken promise.
+            if problems == ["something in .git changed"] and case["tool"] == "execute_command" and ".git" in gaps:
+                print(f"as {who}: {case['name']}: a gap that belay doctor names")
+                continue
             if problems:
                 failed += 1
                 print(f"FAILED as {who}: {case['name']}: {'; '.join(problems)}\n  {ran}")
