@@ -1,0 +1,5 @@
+// HTTP, out and in. Edges: sockets, threads, TLS.
+#pragma once
+
+#include <belay/net/client.h>
+#include <belay/net/server.h>
