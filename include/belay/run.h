@@ -2,5 +2,6 @@
 #pragma once
 
 #include <belay/run/agent.h>
+#include <belay/run/cassette.h>
 #include <belay/run/front.h>
 #include <belay/run/perform.h>

@@ -115,6 +115,8 @@ Step Tree::on_abort(std::int64_t now) {
   return work.take();
 }
 
+void Tree::add_rule(policy::Rule rule) { state_->conditions.permissions.rules.push_back(std::move(rule)); }
+
 bool Tree::finished() const {
   auto root = state_->tasks.find(state_->root);
   return root != state_->tasks.end() && root->second.c.finished.has_value();

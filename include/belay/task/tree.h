@@ -76,6 +76,9 @@ class Tree {
   /// Everything stops; every call has a result; exit code 130.
   Step on_abort(std::int64_t now);
 
+  /// A rule that the person adds while the task runs. It holds from the next decision on, and is not kept.
+  void add_rule(policy::Rule rule);
+
   [[nodiscard]] bool finished() const;
   [[nodiscard]] const std::string& id() const;
   /// The history of a task as it would be sent now, system message aside.

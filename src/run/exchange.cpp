@@ -1,0 +1,121 @@
+#include "run/exchange.h"
+
+#include <utility>
+
+namespace belay::run {
+namespace {
+
+// Headers that a recording may hold: nothing that could be a secret, nothing that names an account.
+bool worth_keeping(std::string_view name) {
+  for (const std::string_view kept : {"content-type", "retry-after", "retry-after-ms"})
+    if (net::find({{std::string(name), ""}}, kept)) return true;
+  return false;
+}
+
+task::Trouble trouble_of(const net::Error& error, bool answering) {
+  using Kind = net::Error::Kind;
+  const bool again = error.kind == Kind::resolve || error.kind == Kind::connection || error.kind == Kind::timeout ||
+                     error.kind == Kind::protocol;
+  std::string kind = "connection";
+  if (error.kind == Kind::timeout) kind = "timeout";
+  if (error.kind == Kind::too_large) kind = "limit";
+  if (error.kind == Kind::tls || error.kind == Kind::url) kind = net::name(error.kind);
+  if (answering && error.kind != Kind::too_large) kind = "stream_broke_off";
+  return {std::move(kind), error.message, again, {}};
+}
+
+}  // namespace
+
+std::string without_key(std::string text, std::string_view key) {
+  if (key.size() < 8) return text;
+  for (std::size_t at = 0; (at = text.find(key, at)) != text.npos; at += 3) text.replace(at, key.size(), "***");
+  return text;
+}
+
+bool Post::on_bytes(std::string_view bytes) {
+  const std::size_t ahead = ahead_ += bytes.size();
+  const bool more = ahead < kAhead;
+  // Before the post: who takes these bytes must see that it has to say go on.
+  if (!more) paused_ = true;
+  facts_.post(BytesCame{exchange_, std::string(bytes)});
+  return more;
+}
+
+bool Post::taken(std::size_t bytes) {
+  const std::size_t ahead = ahead_ -= bytes;
+  return ahead < kAhead / 2 && paused_.exchange(false);
+}
+
+ModelExchange::ModelExchange(const Endpoint& endpoint, std::string task, const task::SendRequest& send,
+                             const tool::Registry& tools, task::Listener::Show show, const Limits& limits)
+    : endpoint_(endpoint),
+      task_(std::move(task)),
+      request_(send.request),
+      listener_(task_, tools, send.format, std::move(show), limits),
+      decoder_(endpoint.wire, listener_, limits) {}
+
+void ModelExchange::head(const net::Head& head) {
+  recorded_.status = head.status;
+  headers_ = head.headers;
+  for (const net::Header& header : head.headers)
+    if (worth_keeping(header.name)) recorded_.headers.push_back(header);
+}
+
+std::optional<ModelExchange::Result> ModelExchange::bytes(std::string_view bytes, std::int64_t now) {
+  if (keep_bytes_) {
+    if (began_ == 0) began_ = now;
+    recorded_.pieces.emplace_back(now - began_, bytes.size());
+    recorded_.answer += bytes;
+  }
+  if (done_) return std::nullopt;
+  if (is_error()) {
+    error_body_ += bytes.substr(0, kErrorBytes - std::min(kErrorBytes, error_body_.size()));
+    return std::nullopt;
+  }
+  decoder_.push(bytes);
+  if (!decoder_.ended()) return std::nullopt;
+  // What stands behind the end marker changes nothing, so nobody waits for the connection.
+  return answer(false, std::nullopt);
+}
+
+std::optional<ModelExchange::Result> ModelExchange::ended(const std::optional<net::Error>& error, std::int64_t now) {
+  if (error) recorded_.error = net::name(error->kind);
+  if (done_) return std::nullopt;
+  if (recorded_.status == 0) {
+    done_ = true;
+    return std::unexpected(
+        trouble_of(error ? *error : net::Error{net::Error::Kind::protocol, "no answer came"}, false));
+  }
+  if (is_error()) {
+    done_ = true;
+    return failure(now);
+  }
+  return answer(error.has_value(), error);
+}
+
+ModelExchange::Result ModelExchange::answer(bool broke_off, const std::optional<net::Error>& error) {
+  done_ = true;
+  decoder_.finish(broke_off ? sse::Ended::reset : sse::Ended::eof);
+  Result out = listener_.finish();
+  if (out) return out;
+  // How it broke off says more than that it did.
+  if (error && out.error().kind == "stream_broke_off") out.error() = trouble_of(*error, true);
+  out.error().message = without_key(std::move(out.error().message), endpoint_.key);
+  return out;
+}
+
+ModelExchange::Result ModelExchange::failure(std::int64_t now) const {
+  const std::string_view none;
+  const wire::HttpFailure f =
+      wire::decode_failure(endpoint_.wire, recorded_.status, without_key(error_body_, endpoint_.key),
+                           net::find(headers_, "retry-after").value_or(none));
+  task::Trouble out{f.kind, f.message, f.retryable, f.retry_after};
+  // A date needs a clock, which the wire does not have.
+  if (const auto value = net::find(headers_, "retry-after"))
+    if (const auto wait = task::retry_after(*value, now)) out.retry_after = wait;
+  if (const auto value = net::find(headers_, "retry-after-ms"))
+    if (const auto wait = task::retry_after(std::string(*value) + "ms", now)) out.retry_after = wait;
+  return std::unexpected(std::move(out));
+}
+
+}  // namespace belay::run
