@@ -1,0 +1,252 @@
+#include "headless.h"
+
+#include "terminal.h"
+
+#include <belay/json/writer.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace belay::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  json::write_string(text, out);
+  return out;
+}
+
+// Dollars, without the noise of binary fractions.
+std::string dollars(double cost) {
+  char out[48];
+  const int n = std::snprintf(out, sizeof out, "%.10g", cost);
+  return {out, static_cast<std::size_t>(n)};
+}
+
+std::string block_json(const chat::Block& block) {
+  using Kind = chat::Block::Kind;
+  switch (block.kind) {
+    case Kind::text:
+    case Kind::refusal: return R"({"type":"text","text":)" + quoted(block.text) + "}";
+    case Kind::reasoning: return R"({"type":"thinking","thinking":)" + quoted(block.text) + "}";
+    case Kind::tool_call:
+      return R"({"type":"tool_use","id":)" + quoted(block.id) + R"(,"name":)" + quoted(block.name) + R"(,"input":)" +
+             (block.arguments.empty() ? "{}" : block.arguments) + "}";
+    case Kind::image:
+      if (!block.url.empty()) return R"({"type":"image","source":{"type":"url","url":)" + quoted(block.url) + "}}";
+      return R"({"type":"image","source":{"type":"base64","media_type":)" + quoted(block.media_type) + R"(,"data":)" +
+             quoted(block.data) + "}}";
+    case Kind::tool_result:
+    case Kind::other: return {};
+  }
+  return {};
+}
+
+void append(std::string& list, std::string_view item) {
+  if (item.empty()) return;
+  if (!list.empty()) list += ',';
+  list += item;
+}
+
+std::string_view stop_word(chat::StopReason reason) {
+  switch (reason) {
+    case chat::StopReason::tool_calls: return "tool_use";
+    case chat::StopReason::length: return "max_tokens";
+    case chat::StopReason::refusal:
+    case chat::StopReason::content_filter: return "refusal";
+    case chat::StopReason::pause: return "pause_turn";
+    default: return "end_turn";
+  }
+}
+
+std::string_view subtype_of(task::EndReason reason) {
+  switch (reason) {
+    case task::EndReason::completed: return "success";
+    case task::EndReason::turns: return "error_max_turns";
+    case task::EndReason::cost: return "error_max_budget_usd";
+    default: return "error_during_execution";
+  }
+}
+
+}  // namespace
+
+Headless::Headless(Output& out, Output& err, OutputFormat format, HeadlessInfo info)
+    : out_(out),
+      err_(err),
+      format_(format),
+      info_(std::move(info)),
+      partial_(info_.model),
+      began_(Clock::now()),
+      asked_(began_) {}
+
+void Headless::line(std::string_view json) {
+  out_ << json << "\n";
+  out_.flush();
+}
+
+std::string Headless::around(std::string_view type, const std::string& task) {
+  std::string out = R"({"type":")" + std::string(type) + R"(","session_id":)" + quoted(info_.session);
+  out += R"(,"uuid":)" + quoted(info_.session + "-" + std::to_string(++lines_));
+  out += R"(,"parent_tool_use_id":)";
+  const auto parent = parents_.find(task);
+  return out += parent == parents_.end() ? "null" : quoted(parent->second);
+}
+
+void Headless::begin() {
+  if (format_ != OutputFormat::stream_json) return;
+  std::string out = R"({"type":"system","subtype":"init","cwd":)" + quoted(info_.workspace) + R"(,"session_id":)" +
+                    quoted(info_.session) + R"(,"tools":[)";
+  std::string names, servers;
+  for (const std::string& tool : info_.tools) append(names, quoted(tool));
+  for (const HeadlessInfo::Server& server : info_.servers)
+    append(servers, R"({"name":)" + quoted(server.name) + R"(,"status":)" + quoted(server.status) + "}");
+  out += names + R"(],"mcp_servers":[)" + servers + R"(],"model":)" + quoted(info_.model) + R"(,"permissionMode":)" +
+         quoted(info_.permission_mode) + R"(,"apiKeySource":)" + quoted(info_.key_source) + R"(,"protocol":)" +
+         quoted(info_.protocol) + "}";
+  line(out);
+}
+
+void Headless::on(const task::Event& event) {
+  using Kind = task::EventKind;
+  if (event.kind == Kind::request) asked_ = Clock::now();
+  if (event.kind == Kind::usage || event.kind == Kind::failed)
+    at_model_ += std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked_);
+  if (format_ == OutputFormat::stream_json && info_.partial)
+    for (const std::string& piece : partial_.on(event))
+      line(around("stream_event", event.task) + R"(,"event":)" + piece + "}");
+  if (format_ == OutputFormat::text && (event.kind == Kind::retry || event.kind == Kind::folded)) {
+    err_ << "belay: " << printable(event.text) << "\n";
+    err_.flush();
+  }
+  if (format_ == OutputFormat::stream_json && (event.kind == Kind::retry || event.kind == Kind::failed ||
+                                               event.kind == Kind::folded || event.kind == Kind::notice))
+    line(around("system", event.task) + R"(,"subtype":)" + quoted(task::name(event.kind)) + R"(,"kind":)" +
+         quoted(event.name) + R"(,"message":)" + quoted(event.text) + "}");
+}
+
+void Headless::kept(const task::Record& record) {
+  if (const auto* created = std::get_if<task::Created>(&record.body)) {
+    if (!created->parent.empty()) parents_[record.task] = created->parent_call;
+  } else if (const auto* turn = std::get_if<task::Turn>(&record.body)) {
+    assistant(record, *turn);
+  } else if (const auto* finding = std::get_if<task::Finding>(&record.body)) {
+    result_of(record, *finding);
+  } else if (const auto* words = std::get_if<task::Said>(&record.body)) {
+    said(record, *words);
+  } else if (const auto* folded = std::get_if<task::Folded>(&record.body)) {
+    count(folded->usage, folded->cost);
+  } else if (const auto* failed = std::get_if<task::RequestFailed>(&record.body)) {
+    count(failed->usage, failed->cost);
+  }
+}
+
+void Headless::count(const chat::Usage& usage, double cost) {
+  input_ += usage.input_tokens.value_or(0);
+  output_ += usage.output_tokens.value_or(0);
+  cached_ += usage.cached_tokens.value_or(0);
+  cache_write_ += usage.cache_write_tokens.value_or(0);
+  cost_ += cost;
+}
+
+void Headless::receipts_of(const task::Turn& turn) {
+  for (const task::PlannedCall& call : turn.calls) {
+    if (call.damage.verdict == json::Word::valid && call.error.empty() && call.receipt.empty()) continue;
+    std::string kinds;
+    for (const std::string& kind : call.damage.kinds) append(kinds, quoted(kind));
+    append(receipts_, R"({"tool_use_id":)" + quoted(call.id) + R"(,"tool":)" + quoted(call.name) + R"(,"verdict":)" +
+                          quoted(json::name(call.damage.verdict)) + R"(,"kinds":[)" + kinds + R"(],"handling":)" +
+                          quoted(policy::name(call.handling)) + R"(,"error":)" +
+                          (call.error.empty() ? "null" : quoted(call.error)) + R"(,"receipt":)" + quoted(call.receipt) +
+                          R"(,"not_run":)" + quoted(call.not_run) + "}");
+    if (format_ != OutputFormat::text) continue;
+    std::string what = call.receipt;
+    if (!call.not_run.empty()) what += (what.empty() ? "" : " ") + call.not_run;
+    if (what.empty()) what = "refused: " + call.feedback.substr(0, 300);
+    err_ << "belay: " << folded(call.name + ": " + what, 7) << "\n";
+    err_.flush();
+  }
+}
+
+void Headless::assistant(const task::Record& record, const task::Turn& turn) {
+  if (!parents_.contains(record.task)) ++turns_;
+  count(turn.usage, turn.cost);
+  receipts_of(turn);
+  std::string content;
+  for (const chat::Block& block : turn.message.blocks) {
+    append(content, block_json(block));
+    if (block.kind == chat::Block::Kind::tool_call)
+      calls_[record.task + "\n" + block.id] = {block.name, block.arguments, {}, false};
+  }
+  if (format_ != OutputFormat::stream_json) return;
+  const auto number = [](const std::optional<std::uint64_t>& n) { return std::to_string(n.value_or(0)); };
+  line(around("assistant", record.task) + R"(,"message":{"id":)" + quoted("msg_" + std::to_string(record.number)) +
+       R"(,"type":"message","role":"assistant","model":)" + quoted(turn.model.empty() ? info_.model : turn.model) +
+       R"(,"content":[)" + content + R"(],"stop_reason":)" + quoted(stop_word(turn.stop)) +
+       R"(,"usage":{"input_tokens":)" + number(turn.usage.input_tokens) + R"(,"output_tokens":)" +
+       number(turn.usage.output_tokens) + R"(,"cache_read_input_tokens":)" + number(turn.usage.cached_tokens) +
+       R"(,"cache_creation_input_tokens":)" + number(turn.usage.cache_write_tokens) + "}}}");
+}
+
+void Headless::result_of(const task::Record& record, const task::Finding& finding) {
+  const std::string key = record.task + "\n" + finding.call;
+  Call& call = calls_[key];
+  for (const chat::Block& block : finding.content) append(call.content, block_json(block));
+  call.is_error = call.is_error || finding.is_error;
+  if (finding.why == task::Finding::Why::denied)
+    append(denials_, R"({"tool_name":)" + quoted(call.name) + R"(,"tool_use_id":)" + quoted(finding.call) +
+                         R"(,"tool_input":)" + (call.arguments.empty() ? "{}" : call.arguments) + "}");
+  if (!finding.last) return;
+  if (format_ == OutputFormat::stream_json)
+    line(around("user", record.task) + R"(,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":)" +
+         quoted(finding.call) + R"(,"is_error":)" + (call.is_error ? "true" : "false") + R"(,"content":[)" +
+         call.content + "]}]}}");
+  calls_.erase(key);
+}
+
+void Headless::said(const task::Record& record, const task::Said& said) {
+  if (format_ != OutputFormat::stream_json) return;
+  std::string content;
+  for (const chat::Block& block : said.blocks) append(content, block_json(block));
+  line(around("user", record.task) + R"(,"message":{"role":"user","content":[)" + content + "]}}");
+}
+
+std::string Headless::usage_json() const {
+  return R"({"input_tokens":)" + std::to_string(input_) + R"(,"output_tokens":)" + std::to_string(output_) +
+         R"(,"cache_read_input_tokens":)" + std::to_string(cached_) + R"(,"cache_creation_input_tokens":)" +
+         std::to_string(cache_write_) + "}";
+}
+
+std::string Headless::result_line(std::string_view subtype, bool is_error, std::string_view result,
+                                  std::string_view reason, std::string_view detail) {
+  const auto all = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
+  return R"({"type":"result","subtype":)" + quoted(subtype) + R"(,"is_error":)" + (is_error ? "true" : "false") +
+         R"(,"duration_ms":)" + std::to_string(all.count()) + R"(,"duration_api_ms":)" +
+         std::to_string(at_model_.count()) + R"(,"num_turns":)" + std::to_string(turns_) + R"(,"result":)" +
+         quoted(result) + R"(,"session_id":)" + quoted(info_.session) + R"(,"total_cost_usd":)" + dollars(cost_) +
+         R"(,"usage":)" + usage_json() + R"(,"permission_denials":[)" + denials_ + R"(],"receipts":[)" + receipts_ +
+         R"(],"reason":)" + quoted(reason) + R"(,"detail":)" + quoted(detail) + "}";
+}
+
+void Headless::finish(const task::Finished& end) {
+  const bool well = end.reason == task::EndReason::completed;
+  if (format_ != OutputFormat::text)
+    return line(
+        result_line(subtype_of(end.reason), !well, well ? end.result : end.detail, task::name(end.reason), end.detail));
+  if (well) {
+    out_ << end.result << (end.result.ends_with('\n') ? "" : "\n");
+    out_.flush();
+    return;
+  }
+  err_ << "belay run: " << printable(end.detail) << "\n"
+       << "To go on: belay run --resume " << info_.session << "\n";
+}
+
+void Headless::broke(std::string_view message) {
+  if (format_ != OutputFormat::text) line(result_line("error_during_execution", true, message, "failed", message));
+  err_ << "belay run: " << printable(message) << "\n"
+       << "To go on: belay run --resume " << info_.session << "\n";
+}
+
+}  // namespace belay::cli
