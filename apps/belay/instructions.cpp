@@ -1,0 +1,71 @@
+#include "instructions.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+namespace belay::cli {
+namespace {
+
+constexpr std::size_t kBytes = 256u << 10;
+
+// Nothing: there is no such file, or it does not count.
+std::optional<std::string> content_of(const std::string& path, bool above, std::vector<std::string>& notes) {
+  // Without blocking: a FIFO of that name would wait for ever.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) {
+    if (errno != ENOENT && errno != ENOTDIR) notes.push_back(path + " was not read: " + std::strerror(errno));
+    return std::nullopt;
+  }
+  struct stat info {};
+  std::optional<std::string> out;
+  if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    notes.push_back(path + " was not read: it is no regular file");
+  } else if (above && info.st_uid != ::geteuid() && info.st_uid != 0) {
+    notes.push_back(path + " was not read: it stands above the workspace and belongs to somebody else");
+  } else {
+    std::string text(kBytes + 1, '\0');
+    std::size_t size = 0;
+    for (ssize_t n = 0; size < text.size() && (n = ::read(fd, text.data() + size, text.size() - size)) > 0;)
+      size += static_cast<std::size_t>(n);
+    text.resize(std::min(size, kBytes));
+    if (size > kBytes) notes.push_back("of " + path + " only the first 256 KiB were read");
+    out = std::move(text);
+  }
+  ::close(fd);
+  return out;
+}
+
+}  // namespace
+
+Instructions find_instructions(const std::string& workspace) {
+  std::vector<std::string> folders;
+  for (std::string folder = workspace;;) {
+    folders.push_back(folder == "/" ? "" : folder);
+    if (folder.empty() || folder == "/") break;
+    const std::size_t slash = folder.rfind('/');
+    folder = slash == 0 || slash == std::string::npos ? "/" : folder.substr(0, slash);
+  }
+  Instructions out;
+  for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder) {
+    const bool above = std::next(folder) != folders.rend();
+    for (const char* name : {"/AGENTS.md", "/CLAUDE.md"}) {
+      const std::string path = *folder + name;
+      const auto text = content_of(path, above, out.notes);
+      if (!text) continue;
+      if (text->find_first_not_of(" \t\r\n") == std::string::npos) break;
+      if (!out.text.empty()) out.text += "\n\n";
+      out.text += "From " + path + ":\n\n" + *text;
+      out.files.push_back(path);
+      break;
+    }
+  }
+  return out;
+}
+
+}  // namespace belay::cli
