@@ -26,9 +26,9 @@ struct Timeouts {
 
 struct Request {
   std::string method = "POST";
-  std::string url;  ///< http or https only, redirects are not followed
-  std::vector<Header> headers;
-  std::string body;
+  std::string url{};  ///< http or https only, redirects are not followed
+  std::vector<Header> headers{};
+  std::string body{};
   Timeouts timeouts{};
   std::uint64_t max_bytes = 1ull << 30;  ///< of the answer's body, decoded
 };
@@ -36,7 +36,7 @@ struct Request {
 /// Why an exchange did not come to its end.
 struct Error {
   enum class Kind : std::uint8_t {
-    url,         ///< it cannot be read, or is not http(s)
+    url,         ///< it cannot be read, or is not http(s); or a method or header that cannot be sent
     resolve,     ///< the host's name is not known
     connection,  ///< nobody answers, or the connection broke off
     tls,         ///< a certificate, or the handshake
@@ -53,17 +53,18 @@ std::string_view name(Error::Kind) noexcept;
 
 struct Head {
   int status = 0;
-  std::vector<Header> headers;
+  std::vector<Header> headers{};
 };
 
 /// Gets an answer as it comes. Called on the client's thread; must not block for long, nor call the Client's
-/// destructor. on_end() is the last call, and comes exactly once for every request that was started.
+/// destructor; must not throw. on_end() is the last call, and comes exactly once for every request that was started.
 class Receiver {
  public:
   virtual ~Receiver() = default;
   /// The head of the final answer (no 1xx). Not called when there was none.
   virtual void on_head(const Head& head) = 0;
-  /// A piece of the body, decoded (gzip, brotli, deflate). False: no more for now, until Client::resume().
+  /// A piece of the body, decoded (gzip, brotli, deflate, zstd). False: this one was taken, no more for now, until
+  /// Client::resume(); on_end() comes all the same when there is nothing more. A pause does not count as idle.
   virtual bool on_bytes(std::string_view bytes) = 0;
   virtual void on_end(const std::optional<Error>& error) = 0;
 };
@@ -71,12 +72,15 @@ class Receiver {
 struct ClientOptions {
   std::string user_agent = "belay";
   /// Files of certificates to trust; empty: SSL_CERT_FILE, CURL_CA_BUNDLE, then the system's.
-  std::string ca_file;
-  std::size_t connections_a_host = 16;
+  std::string ca_file{};
+  std::size_t connections_a_host = 16;  ///< exchanges with one host at once; more wait for their turn
 };
 
 /// Runs exchanges on a thread of its own. TLS is always verified; HTTP/2 where the server has it over TLS; proxies
-/// from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case (HTTP_PROXY in lower case only). Thread-safe.
+/// from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case (HTTP_PROXY in lower case only). Connections
+/// are kept and used again; a request other than GET and HEAD goes out at most once, whatever becomes of its
+/// connection. Thread-safe; start(), cancel() and resume() only leave an order and never block, also when a Receiver
+/// calls them.
 class Client {
  public:
   using Id = std::uint64_t;
