@@ -76,7 +76,12 @@ void Work::without_calls(Member& m, bool nothing) {
                          : "the model refused: " + m.c.result.substr(0, 500));
     default: break;
   }
-  if (m.c.settings.plain_answer_ends) {
+  // Who has used tools may have forgotten the next call; who has used none was asked something, and has answered.
+  const bool worked = std::ranges::any_of(m.c.history, [](const chat::Message& message) {
+    return std::ranges::any_of(message.blocks,
+                               [](const chat::Block& b) { return b.kind == chat::Block::Kind::tool_call; });
+  });
+  if (m.c.settings.plain_answer_ends && (!worked || m.c.breakers.nudges() > 1)) {
     tell(m, {.kind = EventKind::completed, .text = m.c.result});
     return end(m, EndReason::completed, m.c.result, {});
   }

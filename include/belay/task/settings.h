@@ -64,7 +64,9 @@ struct Settings {
   std::string reasoning_effort;
   std::uint64_t output_tokens = 8'192;           ///< asked for at first
   std::uint64_t output_tokens_at_most = 65'536;  ///< raised to, after a cut by length
-  bool plain_answer_ends = false;        ///< an answer without a call is the result (for who runs without a person)
+  /// An answer without a call is the result. Once tools were used the model is asked first whether it is done: it may
+  /// have forgotten the next call.
+  bool plain_answer_ends = false;
   bool todos_before_completion = false;  ///< attempt_completion is refused while todos are open
   Budget budget;
   Prices prices;

@@ -1,0 +1,67 @@
+#include "dev_log.h"
+
+#include "terminal.h"
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/rotating_file_sink.h>
+#include <sys/stat.h>
+
+namespace belay::cli {
+namespace {
+
+constexpr std::size_t kBytes = 5u << 20;  // of one file
+constexpr std::size_t kFiles = 3;
+
+spdlog::level::level_enum level_of(std::string_view name) {
+  if (name == "warning") name = "warn";
+  return spdlog::level::from_str(std::string(name));
+}
+
+}  // namespace
+
+struct DevLog::State {
+  std::string path;
+  std::vector<std::string> secrets;
+  std::shared_ptr<spdlog::logger> logger;
+};
+
+DevLog::DevLog(std::unique_ptr<State> state) : state_(std::move(state)) {}
+DevLog::~DevLog() = default;
+DevLog::DevLog(DevLog&&) noexcept = default;
+
+std::expected<DevLog, std::string> DevLog::open(Options options) {
+  auto state = std::make_unique<State>();
+  state->path = options.folder + "/belay.log";
+  state->secrets = std::move(options.secrets);
+  if (options.level != "off") {
+    // It may hold what tools and models said: for its owner only.
+    const ::mode_t before = ::umask(0077);
+    try {
+      auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(state->path, kBytes, kFiles);
+      state->logger = std::make_shared<spdlog::logger>("belay", std::move(sink));
+      state->logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %P %l %v");
+      state->logger->set_level(level_of(options.level));
+      state->logger->flush_on(spdlog::level::info);
+    } catch (const spdlog::spdlog_ex& failure) {
+      ::umask(before);
+      return std::unexpected("the log cannot be written: " + std::string(failure.what()));
+    }
+    ::umask(before);
+  }
+  return DevLog(std::move(state));
+}
+
+void DevLog::line(std::string_view level, std::string_view text) {
+  if (!state_->logger) return;
+  std::string shown = printable(text);
+  for (const std::string& secret : state_->secrets) {
+    if (secret.size() < 4) continue;
+    for (std::size_t at = 0; (at = shown.find(secret, at)) != shown.npos; at += 3)
+      shown.replace(at, secret.size(), "***");
+  }
+  state_->logger->log(level_of(level), "{}", shown);
+}
+
+const std::string& DevLog::path() const { return state_->path; }
+
+}  // namespace belay::cli
