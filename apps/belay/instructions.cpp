@@ -22,7 +22,7 @@ std::optional<std::string> content_of(const std::string& path, bool above, std::
     if (errno != ENOENT && errno != ENOTDIR) notes.push_back(path + " was not read: " + std::strerror(errno));
     return std::nullopt;
   }
-  struct stat info {};
+  struct stat info{};
   std::optional<std::string> out;
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     notes.push_back(path + " was not read: it is no regular file");

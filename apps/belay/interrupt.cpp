@@ -41,6 +41,10 @@ Interrupt::Interrupt() {
   });
 }
 
+void Interrupt::wait() {
+  if (waiter_.joinable()) waiter_.join();
+}
+
 Interrupt::~Interrupt() {
   if (waiter_.joinable()) {
     const std::uint64_t one = 1;

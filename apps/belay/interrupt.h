@@ -6,7 +6,8 @@
 
 namespace belay::cli {
 
-/// While it lives, SIGINT and SIGTERM ask its token to stop instead of ending the program. One at a time.
+/// While it lives, SIGINT and SIGTERM ask its token to stop instead of ending the program. One at a time, and made
+/// before any thread is: only threads that begin later leave the signals to it.
 class Interrupt {
  public:
   Interrupt();
@@ -14,6 +15,8 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
   ~Interrupt();
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+  /// Until one of them comes. Returns at once where they cannot be waited for.
+  void wait();
 
  private:
   int descriptor_ = -1;  // signalfd

@@ -123,10 +123,11 @@ Done set(RunOptions& o, std::string_view name, const std::string& value) {
       *place = value;
       return {};
     }
-  const std::pair<std::string_view, bool*> switches[] = {{"--help", &o.help},   {"--print", &o.print},
-                                                         {"--fork", &o.fork},   {"--include-partial-messages", &o.partial},
-                                                         {"--insist", &o.insist}, {"--continue", &o.go_on},
-                                                         {"--serve", &o.serve}};
+  const std::pair<std::string_view, bool*> switches[] = {
+      {"--help", &o.help},     {"--print", &o.print},
+      {"--fork", &o.fork},     {"--include-partial-messages", &o.partial},
+      {"--insist", &o.insist}, {"--continue", &o.go_on},
+      {"--serve", &o.serve}};
   for (const auto& [option, place] : switches)
     if (option == name) {
       *place = true;
@@ -199,7 +200,8 @@ std::expected<RunOptions, std::string> parse(std::span<const std::string> argume
   if (plain.size() > 1) return Problem("one task at most; " + cited(plain[1]) + " is one too many (quote the task)");
   if (!plain.empty()) out.prompt = plain.front();
   if (out.go_on && out.resume) return Problem("--continue and --resume exclude each other");
-  if (out.fork && !out.go_on && !out.resume) return Problem("--fork needs --continue or --resume: what is to be copied?");
+  if (out.fork && !out.go_on && !out.resume)
+    return Problem("--fork needs --continue or --resume: what is to be copied?");
   if (out.format != OutputFormat::text) out.print = true;
   if (out.partial && out.format != OutputFormat::stream_json)
     return Problem("--include-partial-messages needs --output-format stream-json");

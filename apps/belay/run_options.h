@@ -17,8 +17,8 @@ namespace belay::cli {
 
 struct RunOptions {
   bool help = false;
-  std::string prompt;   ///< may be empty: standard input, or the person is asked
-  bool print = false;   ///< -p: nobody is asked, the result goes to standard output
+  std::string prompt;  ///< may be empty: standard input, or the person is asked
+  bool print = false;  ///< -p: nobody is asked, the result goes to standard output
   OutputFormat format = OutputFormat::text;
   bool partial = false;
   bool go_on = false;                 ///< -c: the last task of this workspace
@@ -26,7 +26,7 @@ struct RunOptions {
   bool fork = false;
   std::string workspace;  ///< empty: the current folder
   std::string append_system_prompt;
-  std::string record;    ///< a file for a cassette
+  std::string record;  ///< a file for a cassette
   bool insist = false;
   config::Flags flags;
   Limits limits;

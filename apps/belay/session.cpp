@@ -19,20 +19,6 @@ store::Owner owner() {
   return {"belay@" + std::string(host.data()), ::getpid()};
 }
 
-std::expected<std::string, std::string> wanted_task(store::Store& store, const SessionWish& wish) {
-  if (wish.resume) {
-    auto id = store.find(*wish.resume);
-    if (!id) return Problem(id.error().message);
-    return *id;
-  }
-  store::Listing listing;
-  listing.at_most = 1;
-  auto tasks = store.list(listing);
-  if (!tasks) return Problem(tasks.error().message);
-  if (tasks->empty()) return Problem("there is no task to continue; belay run \"task\" begins one");
-  return tasks->front().id;
-}
-
 }  // namespace
 
 std::int64_t now_ms() {
@@ -60,46 +46,53 @@ std::string new_task_id() {
   return out;
 }
 
-std::expected<Session, std::string> open_session(const std::string& folder, SessionWish wish) {
-  Session out;
+std::expected<std::unique_ptr<store::Store>, std::string> open_store(const std::string& folder) {
   store::SqliteOptions options;
   options.path = folder + "/tasks.db";
   auto store = store::open_sqlite(options);
   if (!store) return Problem(store.error().message);
-  out.store = std::move(*store);
-  if (!wish.resume && !wish.last) {
-    out.id = new_task_id();
-    out.model = wish.settings.model;
-    out.protocol = wish.settings.protocol;
-    task::Created created;
-    created.settings = std::move(wish.settings);
-    created.goal = std::move(wish.goal);
-    out.tree.emplace(task::Tree::create(std::move(wish.conditions), out.id, std::move(created)));
-    return out;
-  }
-  auto id = wanted_task(*out.store, wish);
-  if (!id) return Problem(std::move(id.error()));
-  out.id = std::move(*id);
-  if (wish.fork) {
-    const std::string copy = new_task_id();
-    if (auto forked = out.store->fork(out.id, 0, copy, now_ms()); !forked) return Problem(forked.error().message);
-    out.id = copy;
-  }
-  auto claim = out.store->claim(out.id, owner());
-  if (!claim) return Problem(claim.error().message);
-  out.claim = std::move(*claim);
-  auto records = out.store->load_tree(out.id);
+  return std::move(*store);
+}
+
+std::expected<Earlier, std::string> earlier_task(store::Store& store, const std::string& id) {
+  auto whole = store.find(id);
+  if (!whole) return Problem(whole.error().message);
+  auto records = store.load(*whole);
   if (!records) return Problem(records.error().message);
-  auto tree = task::Tree::resume(std::move(wish.conditions), *records);
-  if (!tree) return Problem("the task " + out.id + " cannot go on: " + tree.error());
-  for (const task::Record& record : *records)
-    if (const auto* created = std::get_if<task::Created>(&record.body); created && record.task == out.id) {
-      out.model = created->settings.model;
-      out.protocol = created->settings.protocol;
-    }
-  out.tree.emplace(std::move(*tree));
-  out.resumed = true;
-  return out;
+  for (task::Record& record : *records)
+    if (auto* created = std::get_if<task::Created>(&record.body))
+      return Earlier{std::move(*whole), std::move(created->settings)};
+  return Problem("the task " + *whole + " has no beginning");
+}
+
+std::expected<Earlier, std::string> last_task_of(store::Store& store, const std::string& workspace) {
+  constexpr int kPages = 20;
+  store::Listing listing;
+  listing.at_most = 50;
+  for (int page = 0; page < kPages; ++page) {
+    auto tasks = store.list(listing);
+    if (!tasks) return Problem(tasks.error().message);
+    for (const store::Summary& summary : *tasks)
+      if (auto found = earlier_task(store, summary.id); found && found->settings.workspace == workspace) return found;
+    if (tasks->size() < listing.at_most) break;
+    listing.before = tasks->back().id;
+  }
+  return Problem("there is no task to continue in " + workspace + "; belay tasks list shows those of other folders");
+}
+
+std::expected<std::unique_ptr<store::Claim>, std::string> claim_task(store::Store& store, const std::string& id) {
+  auto claim = store.claim(id, owner());
+  if (!claim) return Problem(claim.error().message);
+  return std::move(*claim);
+}
+
+std::expected<task::Tree, std::string> resume_task(store::Store& store, const std::string& id,
+                                                   task::Conditions conditions) {
+  auto records = store.load_tree(id);
+  if (!records) return Problem(records.error().message);
+  auto tree = task::Tree::resume(std::move(conditions), *records);
+  if (!tree) return Problem("the task " + id + " cannot go on: " + tree.error());
+  return tree;
 }
 
 }  // namespace belay::cli

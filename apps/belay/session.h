@@ -1,9 +1,6 @@
-// A task that begins or goes on, with its place in the store.
+// Tasks of the person's store: beginning one, going on with one.
 #pragma once
 
-#include "run_options.h"
-
-#include <belay/config.h>
 #include <belay/store.h>
 #include <belay/task/tree.h>
 
@@ -12,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace belay::cli {
 
@@ -21,25 +17,22 @@ std::int64_t now_ms();
 /// An id that sorts by time and that nobody else makes: UUID version 7.
 std::string new_task_id();
 
-struct Session {
-  std::unique_ptr<store::Store> store;
-  std::unique_ptr<store::Claim> claim;  ///< taken when the task is there; a new one has it with its first record
-  std::optional<task::Tree> tree;
+/// The store in the person's data folder, which must exist. Errors here are one sentence.
+std::expected<std::unique_ptr<store::Store>, std::string> open_store(const std::string& folder);
+
+/// A task to go on with.
+struct Earlier {
   std::string id;
-  std::string model, protocol;  ///< of the task: a resumed one keeps its own protocol
-  bool resumed = false;
+  task::Settings settings;  ///< as it began
 };
+/// The task of this id, or of the only one that begins so.
+std::expected<Earlier, std::string> earlier_task(store::Store& store, const std::string& id);
+/// The last one that works in this folder.
+std::expected<Earlier, std::string> last_task_of(store::Store& store, const std::string& workspace);
 
-struct SessionWish {
-  std::optional<std::string> resume;  ///< an id, or how one begins
-  bool last = false;                  ///< the last task
-  bool fork = false;
-  std::vector<chat::Block> goal;  ///< for a new task; for one that goes on, what the person says
-  task::Settings settings;        ///< for a new task
-  task::Conditions conditions;
-};
-
-/// Opens the store in the folder and begins, or goes on. The error is one sentence.
-std::expected<Session, std::string> open_session(const std::string& folder, SessionWish wish);
+/// The right to run a task.
+std::expected<std::unique_ptr<store::Claim>, std::string> claim_task(store::Store& store, const std::string& id);
+std::expected<task::Tree, std::string> resume_task(store::Store& store, const std::string& id,
+                                                   task::Conditions conditions);
 
 }  // namespace belay::cli

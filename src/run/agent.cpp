@@ -182,7 +182,9 @@ void Agent::State::perform(const std::string& task, task::Deed& deed) {
 void Agent::State::send(const std::string& task, const task::SendRequest& deed) {
   if (!client) client.emplace();
   const std::uint64_t id = next_exchange++;
-  net::Request request = request_to(options.endpoint, deed.body);
+  chat::Request body = deed.body;
+  if (!options.model.empty()) body.model = options.model;
+  net::Request request = request_to(options.endpoint, body);
   auto [place, added] = exchanges.try_emplace(
       id, options.endpoint, task, deed, *options.tools, [this](const task::Event& event) { options.front->on(event); },
       options.limits);
@@ -190,7 +192,7 @@ void Agent::State::send(const std::string& task, const task::SendRequest& deed) 
   if (options.record) {
     exchange.keep_bytes(true);
     exchange.recorded().url = request.url;
-    exchange.recorded().model = deed.body.model;
+    exchange.recorded().model = body.model;
     exchange.recorded().request = request.body;
   }
   log("debug", "exchange " + std::to_string(id) + ": " + std::to_string(request.body.size()) + " bytes to " +
@@ -221,7 +223,7 @@ Agent::~Agent() = default;
 
 std::expected<task::Finished, std::string> Agent::run(bool stay) {
   State& s = *state_;
-  s.take(s.tree.start(clock_now()));
+  if (s.take(s.tree.start(clock_now())) && s.options.begun) s.options.begun();
   bool idle = false;
   while (!s.broken) {
     const bool quiet = !s.workers.any() && s.exchanges.empty();

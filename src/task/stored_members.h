@@ -132,6 +132,7 @@ struct Members<Settings> {
     on.always("retry", &Settings::retry);
     on.always("context", &Settings::context);
     on("seed", &Settings::seed);
+    on("workspace", &Settings::workspace);
   }
 };
 

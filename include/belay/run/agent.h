@@ -48,6 +48,8 @@ struct AgentOptions {
   store::Store* store = nullptr;  ///< none: nothing is kept
   Front* front = nullptr;
   const tool::Registry* tools = nullptr;
+  std::string model{};            ///< asked instead of the task's own; empty: that one
+  std::function<void()> begun{};  ///< called once, when the first records are kept: the task can be claimed now
   std::size_t parallel_tools = 8;
   Limits limits{};
   std::function<void(const Exchange&)> record{};                             ///< may be empty

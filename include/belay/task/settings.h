@@ -74,6 +74,7 @@ struct Settings {
   RetryLimits retry;
   ContextLimits context;
   std::uint64_t seed = 0;  ///< of the jitter
+  std::string workspace;   ///< the folder that it works in, for who goes on with it; the task itself does not use it
   bool operator==(const Settings&) const = default;
 };
 
