@@ -48,6 +48,9 @@ THE MODEL
         one of the formats of `belay parse`.
     --max-tokens N, --effort minimal|low|medium|high
         Of one answer, and of its reasoning.
+    --idle-timeout SECONDS
+        An answer in which nothing comes for so long is given up and asked for
+        again. 300 by default.
     --profile NAME
         A profile of the config file. `belay config` shows what applies.
 

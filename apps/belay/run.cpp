@@ -5,6 +5,7 @@
 #include "headless.h"
 #include "instructions.h"
 #include "interrupt.h"
+#include "options.h"
 #include "recording.h"
 #include "session.h"
 #include "terminal.h"
@@ -217,8 +218,9 @@ void open_log(Run& r) {
     r.note(log.error());
 }
 
-run::Endpoint endpoint_of(const config::Config& config) {
+run::Endpoint endpoint_of(const config::Config& config, const std::optional<std::string>& idle) {
   run::Endpoint out;
+  if (idle) out.timeouts.idle = static_cast<std::int64_t>(*parse_size(*idle)) * 1000;
   out.wire = config.wire.value;
   out.base_url = config.base_url.value;
   out.key = config.key.value.reveal();
@@ -262,7 +264,7 @@ std::expected<task::Tree, std::string> tree_of(Run& r, bool person) {
 
 run::AgentOptions agent_options(Run& r, run::Front& front, Recording* recording) {
   run::AgentOptions out;
-  out.endpoint = endpoint_of(r.config);
+  out.endpoint = endpoint_of(r.config, r.options.idle_timeout);
   out.store = r.store.get();
   out.front = &front;
   out.tools = &*r.tools;

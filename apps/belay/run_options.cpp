@@ -28,6 +28,7 @@ constexpr RunOption kTable[] = {
     {"--format", "", "FORMAT", "", "how calls are written in text, for models without native calls"},
     {"--max-tokens", "", "N", "", "of one answer"},
     {"--effort", "", "EFFORT", "minimal low medium high", "of reasoning"},
+    {"--idle-timeout", "", "SECONDS", "", "give up on an answer when nothing comes for so long"},
     {"--profile", "", "NAME", "", "a profile of the config file"},
     {"--max-turns", "", "N", "", "answers of the model"},
     {"--max-tokens-total", "", "N", "", "tokens of the whole task"},
@@ -103,6 +104,7 @@ Done set(RunOptions& o, std::string_view name, const std::string& value) {
       {"--log-level", &f.log_level},
       {"--color", &f.colour},
       {"--resume", &o.resume},
+      {"--idle-timeout", &o.idle_timeout},
   };
   for (const auto& [option, place] : texts)
     if (option == name) {
@@ -203,6 +205,11 @@ std::expected<RunOptions, std::string> parse(std::span<const std::string> argume
   if (out.fork && !out.go_on && !out.resume)
     return Problem("--fork needs --continue or --resume: what is to be copied?");
   if (out.format != OutputFormat::text) out.print = true;
+  if (out.idle_timeout) {
+    const auto seconds = parse_size(*out.idle_timeout);
+    if (!seconds || *seconds == 0 || *seconds > 86'400)
+      return Problem("--idle-timeout is a number of seconds from 1 to 86400, not " + cited(*out.idle_timeout));
+  }
   if (out.partial && out.format != OutputFormat::stream_json)
     return Problem("--include-partial-messages needs --output-format stream-json");
   return out;

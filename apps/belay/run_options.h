@@ -28,6 +28,7 @@ struct RunOptions {
   std::string append_system_prompt;
   std::string record;  ///< a file for a cassette
   bool insist = false;
+  std::optional<std::string> idle_timeout;  ///< seconds without a byte from the server
   config::Flags flags;
   Limits limits;
   // belay replay

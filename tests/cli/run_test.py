@@ -1,0 +1,490 @@
+#!/usr/bin/env python3
+"""Runs `belay run` from outside, against scripted models over real HTTP on all five wires.
+
+  run_test.py BELAY [WORDS...]     only the tests whose sentence holds one of the words
+
+Needs nothing but python3. Exit 0 when every test passes.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from scripted_model import WIRES, Model, calls_and_results  # noqa: E402
+
+BELAY = None
+TESTS = []
+KEY = "sk-test-0123456789abcdefghijklmnop"
+WRITES = ["--permission-mode", "acceptEdits"]
+
+
+def test(sentence):
+    def add(function):
+        TESTS.append((sentence, function))
+        return function
+    return add
+
+
+def expect(truth, *what):
+    if not truth:
+        raise AssertionError(" ".join(str(w) for w in what))
+
+
+def same(a, b, *what):
+    expect(a == b, f"{a!r} is not {b!r}", *what)
+
+
+class Ran:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    def __str__(self):
+        return f"exit {self.code}\n--- out\n{self.out[-3000:]}\n--- err\n{self.err[-3000:]}"
+
+    @property
+    def lines(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def result(self):
+        return self.lines[-1]
+
+
+class Place:
+    """A workspace and a home for Belay, in a folder that goes away."""
+
+    def __init__(self, folder):
+        self.workspace = os.path.join(folder, "work")
+        self.home = os.path.join(folder, "home")
+        os.mkdir(self.workspace)
+        os.mkdir(self.home, 0o700)
+
+    def environment(self, **more):
+        plain = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "TMPDIR", "LC_ALL")}
+        return {**plain, "HOME": self.home, "BELAY_HOME": self.home, **more}
+
+    def run(self, *arguments, model=None, data=b"", env=None, timeout=60, command="run"):
+        words = [BELAY, command, *arguments]
+        if "--workspace" not in arguments and command != "tasks":
+            words += ["--workspace", self.workspace]
+        if model:
+            words += ["--wire", model.wire, "--base-url", model.url, "--model", "script"]
+        done = subprocess.run(words, input=data, capture_output=True, env=self.environment(**(env or {})),
+                              timeout=timeout, start_new_session=True)
+        return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+
+    def put(self, name, text):
+        with open(os.path.join(self.workspace, name), "w", newline="") as f:
+            f.write(text)
+
+    def content(self, name):
+        try:
+            with open(os.path.join(self.workspace, name), newline="") as f:
+                return f.read()
+        except FileNotFoundError:
+            return None
+
+
+def done(text="all is done"):
+    return {"calls": [("attempt_completion", json.dumps({"result": text}))]}
+
+
+def write(path, content):
+    return {"calls": [("write_to_file", json.dumps({"path": path, "content": content}))]}
+
+
+def results_in(model, n):
+    return [text for kind, _, text in calls_and_results(model.wire, model.requests[n]) if kind == "result"]
+
+
+def every_wire(sentence, wires=None):
+    def add(function):
+        for wire in wires or WIRES:
+            TESTS.append((f"{wire}: {sentence}", lambda place, wire=wire: function(place, wire)))
+        return function
+    return add
+
+
+STRINGS = ["openai-chat", "openai-responses", "anthropic"]  # wires that send arguments as text
+
+
+@every_wire("a task is done: a file is read, another one written, and the result is shown")
+def _(place, wire):
+    place.put("a.txt", "one\n")
+    with Model(wire, [{"text": "I look.", "calls": [("read_file", '{"path": "a.txt"}')]}, write("b.txt", "two\n"),
+                      done()]) as model:
+        ran = place.run("-p", *WRITES, "copy it", model=model)
+    same(ran.code, 0, ran)
+    same(ran.out, "all is done\n")
+    same(place.content("b.txt"), "two\n")
+    same(len(model.requests), 3)
+    same(model.problems, [])
+    expect("one" in results_in(model, 1)[0], results_in(model, 1))
+
+
+@every_wire("a damaged call is mended, runs, and the receipt says how")
+def _(place, wire):
+    place.put("a.txt", "one\n")
+    with Model(wire, [{"calls": [("read_file", '{"path": "a.txt",}')]}, done()]) as model:
+        ran = place.run("-p", "--output-format", "json", "look", model=model)
+    same(ran.code, 0, ran)
+    same(model.problems, [])
+    expect("one" in results_in(model, 1)[0], results_in(model, 1))
+    receipts = ran.result["receipts"]
+    same(len(receipts), 1, ran)
+    same((receipts[0]["tool"], receipts[0]["verdict"]), ("read_file", "mended"))
+    same(receipts[0]["kinds"], ["trailing_comma"])
+
+
+@every_wire("a write that was cut off is never run; asked again, it is", STRINGS)
+def _(place, wire):
+    place.put("a.txt", "old\n")
+    with Model(wire, [{"calls": [("write_to_file", '{"path": "a.txt", "content": "ne')], "stop": "length"},
+                      write("a.txt", "new\n"), done()]) as model:
+        ran = place.run("-p", *WRITES, "change it", model=model)
+        same(ran.code, 0, ran)
+        expect("cut off" in results_in(model, 1)[0], results_in(model, 1))
+    same(place.content("a.txt"), "new\n")
+    same(model.problems, [])
+    small, large = [next(r[k] for k in ("max_tokens", "max_completion_tokens", "max_output_tokens") if k in r)
+                    for r in model.requests[:2]]
+    expect(large > small, "the output limit was raised", small, large)
+
+
+@every_wire("a turn that was cut off does not write, whatever its last call looks like", ["gemini", "ollama"])
+def _(place, wire):
+    with Model(wire, [{**write("a.txt", "half\n"), "stop": "length"}, done("nothing")]) as model:
+        ran = place.run("-p", *WRITES, "write", model=model)
+    same(ran.code, 0, ran)
+    same(place.content("a.txt"), None)
+    same(model.problems, [])
+
+
+@every_wire("glued objects: a tool that reads runs for each, one that writes for the first, and it is said", STRINGS)
+def _(place, wire):
+    place.put("a.txt", "one\n")
+    place.put("b.txt", "two\n")
+    glued = '{"path": "c.txt", "content": "first\\n"}{"path": "d.txt", "content": "second\\n"}'
+    with Model(wire, [{"calls": [("read_file", '{"path": "a.txt"}{"path": "b.txt"}')]},
+                      {"calls": [("write_to_file", glued)]}, done()]) as model:
+        ran = place.run("-p", *WRITES, "do it", model=model)
+    same(ran.code, 0, ran)
+    expect("one" in results_in(model, 1)[0] and "two" in results_in(model, 1)[0], results_in(model, 1))
+    same((place.content("c.txt"), place.content("d.txt")), ("first\n", None))
+    expect("d.txt" in results_in(model, 2)[1], results_in(model, 2))
+    same(model.problems, [])
+
+
+@every_wire("an unknown tool is refused with the nearest names, and the task goes on")
+def _(place, wire):
+    place.put("a.txt", "one\n")
+    with Model(wire, [{"calls": [("read_files", '{"path": "a.txt"}')]}, {"calls": [("read_file", '{"path": "a.txt"}')]},
+                      done()]) as model:
+        ran = place.run("-p", "look", model=model)
+    same(ran.code, 0, ran)
+    expect("read_file" in results_in(model, 1)[0], results_in(model, 1))
+    same(model.problems, [])
+
+
+@every_wire("arguments against the schema are explained")
+def _(place, wire):
+    with Model(wire, [{"calls": [("write_to_file", '{"path": "a.txt"}')]}, done()]) as model:
+        ran = place.run("-p", *WRITES, "write", model=model)
+    same(ran.code, 0, ran)
+    expect("content" in results_in(model, 1)[0], results_in(model, 1))
+    same(place.content("a.txt"), None)
+    same(model.problems, [])
+
+
+@every_wire("connections that break off, overload in the stream, 429, 500 and HTML pages are waited out")
+def _(place, wire):
+    place.put("a.txt", "one\n")
+    look = {"text": "I look at it now.", "calls": [("read_file", '{"path": "a.txt"}')]}
+    with Model(wire, [{**look, "fault": "drop"}, {"fault": "429", "retry_after": "0"}, {**look, "fault": "overloaded"},
+                      {"fault": "500", "retry_after": "0.1"}, look, {"fault": "html"}, done()]) as model:
+        ran = place.run("-p", "--output-format", "json", "look", model=model, timeout=120)
+    same(ran.code, 0, ran)
+    same(len(model.requests), 7)
+    same(ran.result["num_turns"], 2)
+    same(model.problems, [])
+
+
+@every_wire("an answer that stalls is given up and asked for again")
+def _(place, wire):
+    look = {"text": "I look at it now.", "calls": [("list_files", '{"path": "."}')]}
+    with Model(wire, [{**look, "fault": "stall"}, look, done()]) as model:
+        ran = place.run("-p", "--idle-timeout", "1", "look", model=model)
+    same(ran.code, 0, ran)
+    same(len(model.requests), 3)
+    same(model.problems, [])
+
+
+@every_wire("a key that the provider does not know ends it at once, with 41, and stays unseen")
+def _(place, wire):
+    with Model(wire, [{"fault": "401", "message": f"Incorrect API key provided: {KEY}."}]) as model:
+        ran = place.run("-p", "--key-env", "MY_KEY", "look", model=model, env={"MY_KEY": KEY})
+    same(ran.code, 41, ran)
+    same(len(model.requests), 1)
+    expect(any(KEY in v for v in model.headers[0].values()), "the key goes to its server", model.headers)
+    expect(KEY not in ran.out + ran.err, ran)
+    for folder, _, files in os.walk(place.home):
+        for name in files:
+            with open(os.path.join(folder, name), "rb") as f:
+                expect(KEY.encode() not in f.read(), "the key stands in", name)
+
+
+@test("calls in a text format are read, and results are written in it")
+def _(place):
+    place.put("a.txt", "one\n")
+    call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>'
+    end = '<tool_call>\n{"name": "attempt_completion", "arguments": {"result": "read"}}\n</tool_call>'
+    with Model("openai-chat", [{"text": "I look.\n" + call}, {"text": end}]) as model:
+        ran = place.run("-p", "--format", "hermes", "look", model=model)
+    same((ran.code, ran.out), (0, "read\n"), ran)
+    expect("tools" not in model.requests[0], "tools are described in the prompt")
+    expect("one" in json.dumps(model.requests[1]["messages"][-1]), model.requests[1]["messages"][-1])
+
+
+@test("an unknown protocol is said before anything runs")
+def _(place):
+    with Model("openai-chat", []) as model:
+        ran = place.run("-p", "--format", "nothing", "look", model=model)
+    same(ran.code, 2, ran)
+    same(model.requests, [])
+
+
+@test("without a person writes are denied in the default mode, and the result lists them")
+def _(place):
+    with Model("anthropic", [write("a.txt", "x"), done("could not")]) as model:
+        ran = place.run("-p", "--output-format", "json", "write", model=model)
+    same(ran.code, 0, ran)
+    same(place.content("a.txt"), None)
+    same([d["tool_name"] for d in ran.result["permission_denials"]], ["write_to_file"])
+
+
+@test("a question without a person is answered: no one is there")
+def _(place):
+    ask = {"calls": [("ask_followup_question", '{"question": "Which one?"}')]}
+    with Model("anthropic", [ask, done()]) as model:
+        ran = place.run("-p", "go", model=model)
+    same(ran.code, 0, ran)
+    expect("no one" in results_in(model, 1)[0].lower() or "nobody" in results_in(model, 1)[0].lower(),
+           results_in(model, 1))
+
+
+@test("stream-json: init, assistant, user, result, in the shapes that scripts know")
+def _(place):
+    place.put("a.txt", "one\n")
+    with Model("anthropic", [{"text": "I look.", "calls": [("read_file", '{"path": "a.txt"}')]}, done()]) as model:
+        ran = place.run("-p", "--output-format", "stream-json", "look", model=model)
+    same(ran.code, 0, ran)
+    lines = ran.lines
+    same([(x["type"], x.get("subtype")) for x in lines],
+         [("system", "init"), ("assistant", None), ("user", None), ("assistant", None), ("user", None),
+          ("result", "success")])
+    init, said, got, _, _, end = lines
+    expect("read_file" in init["tools"] and init["model"] == "script" and init["cwd"] == place.workspace, init)
+    same([b["type"] for b in said["message"]["content"]], ["text", "tool_use"])
+    use = said["message"]["content"][1]
+    same((use["name"], use["input"]), ("read_file", {"path": "a.txt"}))
+    same(got["message"]["content"][0]["tool_use_id"], use["id"])
+    same(got["message"]["content"][0]["is_error"], False)
+    same(len({x["session_id"] for x in lines}), 1)
+    for member in ("is_error", "duration_ms", "duration_api_ms", "num_turns", "result", "total_cost_usd", "usage",
+                   "receipts", "permission_denials"):
+        expect(member in end, "no", member, end)
+    same((end["is_error"], end["num_turns"], end["result"]), (False, 2, "all is done"))
+    same(end["usage"]["input_tokens"], 200)
+
+
+@every_wire("pieces of messages come as events that add up to the message")
+def _(place, wire):
+    place.put("a.txt", "one\n")
+    with Model(wire, [{"text": "I look at it.", "calls": [("read_file", '{"path": "a.txt"}')]}, done()]) as model:
+        ran = place.run("-p", "--output-format", "stream-json", "--include-partial-messages", "look", model=model)
+    same(ran.code, 0, ran)
+    events = [x["event"] for x in ran.lines if x["type"] == "stream_event"]
+    first = events[: next(i for i, e in enumerate(events) if e["type"] == "message_stop") + 1]
+    text = "".join(e["delta"].get("text", "") for e in first if e["type"] == "content_block_delta")
+    arguments = "".join(e["delta"].get("partial_json", "") for e in first if e["type"] == "content_block_delta")
+    same(text, "I look at it.")
+    same(json.loads(arguments), {"path": "a.txt"})
+    starts = [e["index"] for e in first if e["type"] == "content_block_start"]
+    stops = [e["index"] for e in first if e["type"] == "content_block_stop"]
+    same(starts, sorted(stops))
+
+
+@test("the turn limit ends it with 53 and says how to go on; resumed with a higher one it is done")
+def _(place):
+    place.put("a.txt", "one\n")
+    looks = [{"calls": [("read_file", json.dumps({"path": "a.txt", "start_line": i}))]} for i in (1, 2)]
+    with Model("anthropic", [*looks, {"calls": [("list_files", '{"path": "."}')]}, done()]) as model:
+        ran = place.run("-p", "--max-turns", "2", "look", model=model)
+        same(ran.code, 53, ran)
+        expect("--resume " in ran.err, ran)
+        again = place.run("-p", "--continue", "--max-turns", "10", model=model)
+    same((again.code, again.out), (0, "all is done\n"), again)
+    same(model.problems, [])
+
+
+@test("a message to a task that is done goes on with it; its fork leaves it alone")
+def _(place):
+    with Model("anthropic", [done("one"), done("two"), done("three")]) as model:
+        same(place.run("-p", "begin", model=model).out, "one\n")
+        same(place.run("-p", "-c", "go on", model=model).out, "two\n")
+        before = place.run("list", "--json", command="tasks").out
+        ran = place.run("-p", "-c", "--fork", "elsewhere", model=model)
+        same(ran.out, "three\n", ran)
+        after = place.run("list", "--json", command="tasks").out
+    expect("go on" in json.dumps(model.requests[1]) and "begin" in json.dumps(model.requests[1]), model.requests[1])
+    expect(len(json.loads(after)) == len(json.loads(before)) + 1, before, after)
+    same(model.problems, [])
+
+
+@test("what stands on standard input belongs to the task")
+def _(place):
+    with Model("anthropic", [done()]) as model:
+        ran = place.run("-p", "Review this", model=model, data=b"the piped text")
+    same(ran.code, 0, ran)
+    said = json.dumps(model.requests[0]["messages"][0])
+    expect("Review this" in said and "the piped text" in said, said)
+
+
+@test("AGENTS.md of the workspace and of the folders above it is in the prompt, CLAUDE.md only without it")
+def _(place):
+    place.put("AGENTS.md", "Use tabs in this workspace.\n")
+    place.put("CLAUDE.md", "Not this one.\n")
+    with open(os.path.join(os.path.dirname(place.workspace), "CLAUDE.md"), "w") as f:
+        f.write("From the folder above.\n")
+    with Model("anthropic", [done()]) as model:
+        ran = place.run("-p", "--append-system-prompt", "Be brief.", "go", model=model)
+    same(ran.code, 0, ran)
+    system = json.dumps(model.requests[0]["system"])
+    for words in ("Use tabs in this workspace.", "From the folder above.", "Be brief."):
+        expect(words in system, words, system)
+    expect("Not this one" not in system, system)
+    expect(system.index("From the folder above") < system.index("Use tabs"), "the nearest comes last")
+
+
+@test("a plain answer is the result; after tools the model is asked once whether it is done")
+def _(place):
+    with Model("anthropic", [{"text": "It is 42."}]) as model:
+        ran = place.run("-p", "what is it?", model=model)
+    same((ran.code, ran.out, len(model.requests)), (0, "It is 42.\n", 1), ran)
+    with Model("anthropic", [{"calls": [("list_files", '{"path": "."}')]}, {"text": "Now I write it."},
+                             write("a.txt", "x\n"), done()]) as model:
+        ran = place.run("-p", *WRITES, "write", model=model)
+    same((ran.code, place.content("a.txt")), (0, "x\n"), ran)
+
+
+@test("what is recorded can be replayed, and holds no key")
+def _(place):
+    place.put("a.txt", "one\n")
+    cassette = os.path.join(place.home, "cassette.json")
+    with Model("openai-chat", [{"calls": [("read_file", '{"path": "a.txt",}')]}, {"fault": "429", "retry_after": "0"},
+                               write("b.txt", "two\n"), done("recorded")]) as model:
+        ran = place.run("-p", *WRITES, "--record", cassette, "--key-env", "MY_KEY", "do it", model=model,
+                        env={"MY_KEY": KEY})
+    same(ran.code, 0, ran)
+    with open(cassette) as f:
+        text = f.read()
+    expect(KEY not in text, "the key is in the cassette")
+    os.remove(os.path.join(place.workspace, "b.txt"))
+    again = place.run("-p", *WRITES, "--speed", "0", cassette, command="replay")
+    same((again.code, again.out), (0, "recorded\n"), again)
+    same(place.content("b.txt"), "two\n")
+
+
+@test("with nothing configured the demo runs: mended, split, asked again, and the file is right")
+def _(place):
+    done_run = subprocess.run([BELAY, "run", "-p", "--output-format", "json"], capture_output=True, timeout=60,
+                              stdin=subprocess.DEVNULL, env=place.environment(TMPDIR=place.home))
+    ran = Ran(done_run.returncode, done_run.stdout.decode(), done_run.stderr.decode())
+    same(ran.code, 0, ran)
+    verdicts = [r["verdict"] for r in ran.result["receipts"]]
+    for word in ("mended", "split", "truncated"):
+        expect(word in verdicts, word, verdicts)
+    folder = next(os.path.join(place.home, n) for n in os.listdir(place.home) if n.startswith("belay-demo"))
+    with open(os.path.join(folder, "prices.txt")) as f:
+        expect("total    12" in f.read(), "the total")
+    expect(os.path.exists(os.path.join(folder, "CHANGES.txt")), "CHANGES.txt")
+
+
+@test("interrupted once it stops in good order with 130, and can be resumed")
+def _(place):
+    with Model("anthropic", [{"text": "I think about it.", "fault": "stall"}, done("after all")]) as model:
+        process = subprocess.Popen([BELAY, "run", "-p", "--workspace", place.workspace, "--wire", "anthropic",
+                                    "--base-url", model.url, "--model", "script", "go"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=place.environment())
+        deadline = time.monotonic() + 30
+        while not model.requests and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        same(process.returncode, 130, out, err)
+        ran = place.run("-p", "-c", "go on", model=model)
+    same((ran.code, ran.out), (0, "after all\n"), ran)
+    same(model.problems, [])
+
+
+@test("two at once on one task: the second is told who has it")
+def _(place):
+    with Model("anthropic", [{"text": "slowly", "fault": "stall"}, done()]) as model:
+        first = subprocess.Popen([BELAY, "run", "-p", "--workspace", place.workspace, "--wire", "anthropic",
+                                  "--base-url", model.url, "--model", "script", "go"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=place.environment())
+        deadline = time.monotonic() + 30
+        while not model.requests and time.monotonic() < deadline:
+            time.sleep(0.01)
+        ran = place.run("-p", "-c", "me too", model=model)
+        expect(ran.code in (1, 2) and str(first.pid) in ran.err, ran)
+        first.send_signal(signal.SIGTERM)
+        first.communicate(timeout=30)
+        same(first.returncode, 130)
+
+
+@test("wrong usage is said in one sentence, with what was meant")
+def _(place):
+    for words, says in ((["--modle", "x"], "--model"), (["--wire", "smoke"], "openai-chat"),
+                        (["--output-format", "xml"], "stream-json"), (["--fork"], "--resume"),
+                        (["--max-turns", "many"], "--max-turns"), (["a", "b"], "quote")):
+        ran = place.run("-p", *words, "go") if words != ["a", "b"] else place.run("-p", *words)
+        same(ran.code, 2, words, ran)
+        expect(says in ran.err, words, ran)
+
+
+@test("a store that cannot be written is an error, and nothing is run")
+def _(place):
+    with open(os.path.join(place.home, "tasks.db"), "w") as f:
+        f.write("this is no database, and long enough to be looked at as one " * 40)
+    with Model("anthropic", [write("a.txt", "x"), done()]) as model:
+        ran = place.run("-p", *WRITES, "go", model=model)
+    expect(ran.code != 0 and place.content("a.txt") is None, ran)
+    same(model.requests, [])
+
+
+def main():
+    global BELAY
+    BELAY = os.path.abspath(sys.argv[1])
+    words = sys.argv[2:]
+    failed = 0
+    for sentence, function in TESTS:
+        if words and not any(word in sentence for word in words):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                function(Place(os.path.realpath(folder)))
+                print(f"ok      {sentence}", flush=True)
+            except Exception as problem:  # noqa: BLE001  every failure is told, and the next test runs
+                failed += 1
+                print(f"FAILED  {sentence}\n        {type(problem).__name__}: {problem}", flush=True)
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
