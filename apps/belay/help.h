@@ -14,5 +14,7 @@ extern const std::string_view kToolHelp;
 extern const std::string_view kToolsHelp;
 extern const std::string_view kDoctorHelp;
 extern const std::string_view kDemoHelp;
+extern const std::string_view kRunHelp;
+extern const std::string_view kReplayHelp;
 
 }  // namespace belay::cli

@@ -10,6 +10,7 @@
 #include "parse.h"
 #include "policy.h"
 #include "repair.h"
+#include "run.h"
 #include "schema.h"
 #include "terminal.h"
 #include "tool.h"
@@ -69,6 +70,8 @@ struct Command {
   Exit (*run)(std::string_view name, Arguments arguments, Output& out, Output& err);
 };
 const Command kCommands[] = {
+    {"run", kRunHelp, run_command<parse_run_options, run_task, kRunHelp>},
+    {"replay", kReplayHelp, run_command<parse_replay_options, replay, kReplayHelp>},
     {"repair", kRepairHelp, run_command<parse_repair_options, repair, kRepairHelp>},
     {"parse", kParseHelp, run_command<parse_parse_options, parse, kParseHelp>},
     {"schema", kSchemaHelp, run_command<parse_schema_options, check_value, kSchemaHelp>},

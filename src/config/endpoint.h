@@ -1,0 +1,17 @@
+// Which model, where it is, and which key may go there.
+#pragma once
+
+#include "layers.h"
+
+#include <expected>
+
+namespace belay::config {
+
+/// Fills in the model, its wire, base URL, key and headers, notes, and why it is unusable. `layers.model` must be the
+/// table of the model that `layers` names.
+std::expected<void, Problem> choose_endpoint(const Layers& layers, const Environment& environment, Config& out);
+
+/// The name of the model as it was given, and whence; empty when nobody gave one.
+Setting<std::string> model_given(const Layers& layers);
+
+}  // namespace belay::config
