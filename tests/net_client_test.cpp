@@ -1,8 +1,5 @@
 // HTTP out, against scripted sockets: every odd answer has a clear result.
-#include <belay/net/client.h>
-
-#include "support/net_peer.h"
-#include "support/net_recorder.h"
+#include "support/net_serving.h"
 
 #include <gtest/gtest.h>
 
@@ -13,24 +10,12 @@
 namespace belay::net {
 namespace {
 
+using check::exchange;
+using check::get;
 using check::Peer;
 using check::Recorder;
 using check::Wire;
 using Kind = Error::Kind;
-
-/// One request, to its end.
-std::shared_ptr<Recorder> exchange(Client& client, Request request) {
-  auto recorder = std::make_shared<Recorder>();
-  client.start(std::move(request), recorder);
-  EXPECT_TRUE(recorder->wait_end());
-  EXPECT_EQ(recorder->ends(), 1);
-  return recorder;
-}
-
-std::shared_ptr<Recorder> get(const std::string& url) {
-  Client client;
-  return exchange(client, {.method = "GET", .url = url});
-}
 
 TEST(NetClient, AnAnswerComesWithItsHeadAndItsBody) {
   std::string request;

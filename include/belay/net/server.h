@@ -15,10 +15,10 @@
 namespace belay::net {
 
 struct ServerRequest {
-  std::string method, target;  ///< the target as it was sent: path and query
-  std::vector<Header> headers;
-  std::string body;
-  std::string peer;  ///< the other end's address
+  std::string method{}, target{};  ///< the target as it was sent: path and query
+  std::vector<Header> headers{};
+  std::string body{};
+  std::string peer{};  ///< the other end's address, without its port
 };
 
 /// The answer to one request. Thread-safe, and may outlive the handler: keep it for as long as the answer takes. What
@@ -48,7 +48,9 @@ struct ServerOptions {
   std::uint64_t body_bytes = 64ull << 20;
   std::uint64_t head_bytes = 64ull << 10;
   std::size_t connections = 10'000;
-  std::int64_t idle = 60'000;  ///< milliseconds that a connection may wait for a request, or take over sending one
+  std::int64_t idle = 60'000;    ///< milliseconds that a connection may wait for a request, or take over sending one
+  std::int64_t stall = 600'000;  ///< milliseconds in which the other end takes nothing of what is written
+  std::uint64_t waiting_bytes = 256ull << 20;  ///< of one answer, written and not yet out; more resets the connection
 };
 
 /// Listens from make() on, on a thread of its own; the handler is called there and must not block.
