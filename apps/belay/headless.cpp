@@ -116,14 +116,19 @@ void Headless::on(const task::Event& event) {
   if (format_ == OutputFormat::stream_json && info_.partial)
     for (const std::string& piece : partial_.on(event))
       line(around("stream_event", event.task) + R"(,"event":)" + piece + "}");
-  if (format_ == OutputFormat::text && (event.kind == Kind::retry || event.kind == Kind::folded)) {
-    err_ << "belay: " << printable(event.text) << "\n";
+  if (format_ == OutputFormat::text && (event.kind == Kind::failed || event.kind == Kind::folded)) {
+    err_ << "belay: " << folded(event.text, 7) << "\n";
+    err_.flush();
+  }
+  if (format_ == OutputFormat::text && event.kind == Kind::retry) {
+    err_ << "belay: asked again in " << std::to_string(event.number) << " ms\n";
     err_.flush();
   }
   if (format_ == OutputFormat::stream_json && (event.kind == Kind::retry || event.kind == Kind::failed ||
                                                event.kind == Kind::folded || event.kind == Kind::notice))
     line(around("system", event.task) + R"(,"subtype":)" + quoted(task::name(event.kind)) + R"(,"kind":)" +
-         quoted(event.name) + R"(,"message":)" + quoted(event.text) + "}");
+         quoted(event.name) + R"(,"message":)" + quoted(event.text) +
+         (event.kind == Kind::retry ? R"(,"delay_ms":)" + std::to_string(event.number) : "") + "}");
 }
 
 void Headless::kept(const task::Record& record) {
@@ -163,7 +168,8 @@ void Headless::receipts_of(const task::Turn& turn) {
     if (format_ != OutputFormat::text) continue;
     std::string what = call.receipt;
     if (!call.not_run.empty()) what += (what.empty() ? "" : " ") + call.not_run;
-    if (what.empty()) what = "refused: " + call.feedback.substr(0, 300);
+    if (what.empty() && !call.feedback.empty()) what = "refused: " + call.feedback.substr(0, 300);
+    if (what.empty()) what = "several objects in one call; " + std::to_string(call.runs.size()) + " runs";
     err_ << "belay: " << folded(call.name + ": " + what, 7) << "\n";
     err_.flush();
   }

@@ -259,7 +259,14 @@ std::expected<task::Tree, std::string> tree_of(Run& r, bool person) {
   auto claim = claim_task(*r.store, r.id);
   if (!claim) return Problem(std::move(claim.error()));
   r.claim = std::move(*claim);
-  return resume_task(*r.store, r.id, conditions_of(r, person));
+  auto resumed = resume_task(*r.store, r.id, conditions_of(r, person));
+  if (!resumed) return Problem(std::move(resumed.error()));
+  if (r.prompt.empty() && resumed->end && !person) {
+    if (*resumed->end == task::EndReason::completed)
+      return Problem("the task " + r.id + " is done; say what to do next: belay run --resume " + r.id + " \"...\"");
+    r.prompt = "Go on.";
+  }
+  return std::move(resumed->tree);
 }
 
 run::AgentOptions agent_options(Run& r, run::Front& front, Recording* recording) {

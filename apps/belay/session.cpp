@@ -86,13 +86,17 @@ std::expected<std::unique_ptr<store::Claim>, std::string> claim_task(store::Stor
   return std::move(*claim);
 }
 
-std::expected<task::Tree, std::string> resume_task(store::Store& store, const std::string& id,
-                                                   task::Conditions conditions) {
+std::expected<Resumed, std::string> resume_task(store::Store& store, const std::string& id,
+                                                task::Conditions conditions) {
   auto records = store.load_tree(id);
   if (!records) return Problem(records.error().message);
   auto tree = task::Tree::resume(std::move(conditions), *records);
   if (!tree) return Problem("the task " + id + " cannot go on: " + tree.error());
-  return tree;
+  Resumed out{std::move(*tree), std::nullopt};
+  if (out.tree.finished())
+    for (const task::Record& record : *records)
+      if (const auto* end = std::get_if<task::Finished>(&record.body); end && record.task == id) out.end = end->reason;
+  return out;
 }
 
 }  // namespace belay::cli

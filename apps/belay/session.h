@@ -32,7 +32,11 @@ std::expected<Earlier, std::string> last_task_of(store::Store& store, const std:
 
 /// The right to run a task.
 std::expected<std::unique_ptr<store::Claim>, std::string> claim_task(store::Store& store, const std::string& id);
-std::expected<task::Tree, std::string> resume_task(store::Store& store, const std::string& id,
+struct Resumed {
+  task::Tree tree;
+  std::optional<task::EndReason> end;  ///< how it ended, when it had
+};
+std::expected<Resumed, std::string> resume_task(store::Store& store, const std::string& id,
                                                    task::Conditions conditions);
 
 }  // namespace belay::cli

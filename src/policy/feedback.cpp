@@ -196,10 +196,14 @@ std::string held(std::string_view tool, std::string_view because_of) {
          " before it in the same turn did not go through. Look at that result first, then send this call again.";
 }
 
-std::string first_only(std::string_view tool, std::size_t count) {
-  return "The call held " + std::to_string(count) + " objects. Only the first was run, because " + std::string(tool) +
-         " has effects; the other " + std::to_string(count - 1) + (count == 2 ? " was" : " were") +
-         " not. Send one object a call; for more, send more calls.";
+std::string first_only(std::string_view tool, std::span<const std::string> rest) {
+  constexpr std::size_t kNamed = 3;
+  std::string out = "The call held " + std::to_string(rest.size() + 1) + " objects. Only the first was run, because " +
+                    std::string(tool) + " has effects; the other " + std::to_string(rest.size()) +
+                    (rest.size() == 1 ? " was" : " were") + " not: ";
+  for (std::size_t i = 0; i < rest.size() && i < kNamed; ++i) out += (i == 0 ? "" : ", ") + cut(rest[i], 200);
+  if (rest.size() > kNamed) out += ", and " + std::to_string(rest.size() - kNamed) + " more";
+  return out + ". Send one object a call; for more, send more calls.";
 }
 
 std::string denied(std::string_view tool, std::string_view reason) {

@@ -4,6 +4,7 @@
 #include <belay/call.h>
 #include <belay/tool.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,8 @@ std::string not_ended(std::string_view tool);
 /// Something before it in the turn did not go well.
 std::string held(std::string_view tool, std::string_view because_of);
 /// Of several objects only the first was run.
-std::string first_only(std::string_view tool, std::size_t count);
+/// `rest`: the objects that were not run, as JSON text; named in short.
+std::string first_only(std::string_view tool, std::span<const std::string> rest);
 /// The permissions do not let it run.
 std::string denied(std::string_view tool, std::string_view reason);
 /// A person did not approve of it.

@@ -142,12 +142,15 @@ Plan Gate::plan(const call::Call& call) {
         plan.handling = Handling::run;
         return plan;
       }
+    std::vector<std::string> rest;
     for (json::Value v : values) {
-      plan.runs.push_back(run_of(v));
-      if (plan.handling == Handling::run_first) break;
+      if (plan.handling == Handling::run_first && !plan.runs.empty())
+        rest.push_back(json::to_string(v));
+      else
+        plan.runs.push_back(run_of(v));
     }
     if (plan.handling == Handling::run_first) {
-      plan.not_run = feedback::first_only(call.name, static_cast<std::size_t>(call.verdict.count));
+      plan.not_run = feedback::first_only(call.name, rest);
       // It ran only in part, whatever becomes of the first.
       if (has_effect(spec.effect)) held_by_ = call.name;
     }

@@ -173,7 +173,7 @@ void Agent::State::perform(const std::string& task, task::Deed& deed) {
                  },
                  [&](task::Wait& d) { wake = d.until; },
                  [&](task::Finish& d) {
-                   if (task == tree.id()) finished = std::move(d.end);
+                   if (task == tree.id()) finished = d.end;
                  },
              },
              deed);
@@ -228,7 +228,8 @@ std::expected<task::Finished, std::string> Agent::run(bool stay) {
   while (!s.broken) {
     const bool quiet = !s.workers.any() && s.exchanges.empty();
     if (s.left && (quiet || s.tree.finished())) break;
-    if (s.tree.finished() && !stay) break;
+    // What was said before it ended may open it again.
+    if (s.tree.finished() && !stay && s.facts.empty()) break;
     if (s.tree.finished() && !idle) s.options.front->idle();
     idle = s.tree.finished();
     std::optional<Fact> fact = s.facts.next(s.wake);

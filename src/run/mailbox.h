@@ -22,6 +22,10 @@ class Mailbox {
     }
     changed_.notify_one();
   }
+  [[nodiscard]] bool empty() const {
+    const std::scoped_lock lock(mutex_);
+    return facts_.empty();
+  }
   /// The next fact; waits for one, at most until `deadline` (milliseconds since 1970) when there is one.
   std::optional<Fact> next(std::optional<std::int64_t> deadline) {
     std::unique_lock lock(mutex_);
@@ -37,7 +41,7 @@ class Mailbox {
   }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Fact> facts_;
 };

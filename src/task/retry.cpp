@@ -98,9 +98,9 @@ std::optional<std::int64_t> http_date(std::string_view s) {
 
 // What fails the same way however long one waits.
 bool hopeless(std::string_view kind) {
-  constexpr std::string_view kinds[] = {"quota",          "spend_limit",     "billing",        "authentication",
-                                        "permission",     "invalid_request", "not_found",      "too_long",
-                                        "content_filter", "not_a_stream",    "context_length", "too_large"};
+  constexpr std::string_view kinds[] = {"quota",          "spend_limit",     "billing",   "authentication",
+                                        "permission",     "invalid_request", "not_found", "too_long",
+                                        "content_filter", "context_length",  "too_large"};
   return std::ranges::find(kinds, kind) != std::end(kinds);
 }
 
@@ -122,6 +122,12 @@ Retry retry(const RetryLimits& limits, const Trouble& trouble, std::uint64_t att
   }
   if (!trouble.retryable) {
     out.why_not = "the provider says that it would fail again";
+    return out;
+  }
+  // A page instead of an answer may be a gateway's bad minute, but more often it is the wrong address.
+  constexpr std::uint64_t kPages = 3;
+  if (trouble.kind == "not_a_stream" && attempt >= kPages) {
+    out.why_not = "it was sent " + std::to_string(attempt) + " times; is this the right server and wire?";
     return out;
   }
   if (attempt >= limits.attempts) {

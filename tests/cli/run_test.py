@@ -19,6 +19,7 @@ from scripted_model import WIRES, Model, calls_and_results  # noqa: E402
 BELAY = None
 TESTS = []
 KEY = "sk-test-0123456789abcdefghijklmnop"
+STRINGS = ["openai-chat", "openai-responses", "anthropic"]  # wires that send arguments as text
 WRITES = ["--permission-mode", "acceptEdits"]
 
 
@@ -109,7 +110,6 @@ def every_wire(sentence, wires=None):
     return add
 
 
-STRINGS = ["openai-chat", "openai-responses", "anthropic"]  # wires that send arguments as text
 
 
 @every_wire("a task is done: a file is read, another one written, and the result is shown")
@@ -129,7 +129,10 @@ def _(place, wire):
 @every_wire("a damaged call is mended, runs, and the receipt says how")
 def _(place, wire):
     place.put("a.txt", "one\n")
-    with Model(wire, [{"calls": [("read_file", '{"path": "a.txt",}')]}, done()]) as model:
+    # Where arguments are an object of the event, models send them as a string at times.
+    damaged = '{"path": "a.txt",}'
+    with Model(wire, [{"calls": [("read_file", damaged if wire in STRINGS else json.dumps(damaged))]},
+                      done()]) as model:
         ran = place.run("-p", "--output-format", "json", "look", model=model)
     same(ran.code, 0, ran)
     same(model.problems, [])
@@ -137,7 +140,7 @@ def _(place, wire):
     receipts = ran.result["receipts"]
     same(len(receipts), 1, ran)
     same((receipts[0]["tool"], receipts[0]["verdict"]), ("read_file", "mended"))
-    same(receipts[0]["kinds"], ["trailing_comma"])
+    expect("trailing_comma" in receipts[0]["kinds"], receipts)
 
 
 @every_wire("a write that was cut off is never run; asked again, it is", STRINGS)

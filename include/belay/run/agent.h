@@ -69,6 +69,7 @@ class Agent {
   std::expected<task::Finished, std::string> run(bool stay = false);
 
   void reply(std::string task, std::string question, task::Reply reply);
+  /// Given before run(), it opens a task that has finished again.
   void say(std::vector<chat::Block> blocks);
   /// The turn under way stops; every call has a result; the task can go on with the next message.
   void stop();
