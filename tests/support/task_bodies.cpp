@@ -94,7 +94,8 @@ Settings any_settings(Choices& c) {
           {any_count(c), any_count(c), any_count(c), any_count(c), any_count(c), any_count(c), any_count(c)},
           {any_count(c), any_integer(c), any_integer(c), any_integer(c), any_count(c)},
           {any_count(c), any_double(c), any_count(c)},
-          any_count(c)};
+          any_count(c),
+          any_text(c)};
 }
 
 PlannedCall any_call(Choices& c, const chat::Message& message) {
