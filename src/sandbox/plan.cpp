@@ -1,6 +1,7 @@
 #include "sandbox/plan.h"
 
 #include "sandbox/environment.h"
+#include "sandbox/landlock.h"
 #include "sandbox/seccomp.h"
 
 #include <linux/openat2.h>
@@ -229,9 +230,13 @@ void Plan::prepare_filter() {
   SeccompOptions options;
   options.trace = cage_->wall() == Wall::namespaces;  // bubblewrap's process 1 could be traced, and stopped
   // With mounts the daemons' sockets are out of reach, as far as they are known; who only reads needs none at all.
-  options.local = !alone && cage_->level() == Level::workspace_write;
+  // Those without a file are in the network's namespace: with the machine's network only Landlock keeps them away.
+  const bool open = cage_->options().network &&
+                    (cage_->wall() == Wall::bubblewrap || cage_->abilities().landlock < landlock::kScoped);
+  options.local = !alone && !open && cage_->level() == Level::workspace_write;
   options.internet = !alone || cage_->options().network;
   options.metadata = !alone || cage_->level() != Level::read_only;
+  options.apart = !alone;
   filter_ = seccomp_program(options);
   if (cage_->wall() != Wall::bubblewrap) orders.filter = {static_cast<unsigned short>(filter_.size()), filter_.data()};
 }
