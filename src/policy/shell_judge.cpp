@@ -141,9 +141,11 @@ class Judge {
     const std::string name(known.name);
     if (given->operands.size() < known.least) return ask(name + " needs more than is given");
     if (given->operands.size() > known.most) return ask(name + " may write to its last operand");
-    ShellVerdict verdict = {known.best, known.best == Decision::allow
-                                            ? std::string(kPlain)
-                                            : name + " runs a program in a language of its own"};
+    ShellVerdict verdict = allow();
+    if (known.best != Decision::allow)
+      verdict =
+          boxed(name + (known.operands == Operands::pattern_then_paths ? " runs a program in a language of its own"
+                                                                       : " can be misled by the file that it reads"));
     if (known.rule != nullptr)
       if (std::string reason = known.rule({known.name, words, *given, workspace_}); !reason.empty())
         return ask(std::move(reason));
