@@ -36,8 +36,11 @@ struct Cages {
   tool::Code only_reading(std::string why) const {
     return [why = std::move(why), root = place.workspace->root(),
             reading = code_for(sandbox::Level::read_only, false, false)](const tool::Invocation& invocation) {
-      const auto command = invocation.arguments.find("command");
-      const auto verdict = policy::judge_command(command ? command->as_string() : "", {}, root).decision;
+      auto text = [&](std::string_view name) {
+        const auto value = invocation.arguments.find(name);
+        return value && value->is_string() ? value->as_string() : std::string_view();
+      };
+      const auto verdict = policy::judge_command(text("command"), {}, root, text("cwd")).decision;
       const bool reads = verdict == policy::Decision::allow || verdict == policy::Decision::sandbox;
       return reads ? reading(invocation) : tool::error_result(why);
     };

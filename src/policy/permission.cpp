@@ -42,7 +42,7 @@ Found rule_for(const Permissions& permissions, const tool::Spec& spec, const Sub
 std::string shown(const Rule& rule) { return rule.tool + (rule.pattern.empty() ? "" : "(" + rule.pattern + ")"); }
 
 // By mode and effect, when no rule says anything.
-Permit by_mode(const Permissions& permissions, const tool::Spec& spec, std::string_view about) {
+Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Subject& about) {
   using tool::Effect;
   const Mode mode = permissions.mode;
   if (spec.effect == Effect::read || spec.effect == Effect::meta) return {Decision::allow, "it changes nothing"};
@@ -50,7 +50,7 @@ Permit by_mode(const Permissions& permissions, const tool::Spec& spec, std::stri
   if (spec.effect == Effect::execute) {
     Permit p{Decision::ask, "it runs a program"};
     if (spec.name == "execute_command") {
-      ShellVerdict v = judge_command(about, {}, permissions.workspace);
+      ShellVerdict v = judge_command(about.text, {}, permissions.workspace, about.folder);
       p = {v.decision, v.reason};
     }
     if (mode == Mode::plan && p.decision != Decision::deny && p.decision != Decision::sandbox &&
@@ -110,7 +110,7 @@ Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Valu
   const Found allowed = rule_for(permissions, spec, about, Decision::allow);
   if (allowed.match == Match::yes && (permissions.mode != Mode::plan || spec.effect == tool::Effect::read))
     return {Decision::allow, "the rule " + shown(*allowed.rule) + " allows it"};
-  return settle(by_mode(permissions, spec, about.text));
+  return settle(by_mode(permissions, spec, about));
 }
 
 Permit permit(const Permissions& permissions, const Plan& plan, std::size_t run) {

@@ -29,6 +29,8 @@ void about_landlock(Level level, const Abilities& abilities, std::vector<Gap>& o
                    "modes, owners and times of the person's files can be changed outside of the workspace "
                    "(no mount namespace)"});
   }
+  out.push_back({Promise::minor,
+                 "whether a file is there, and its size, can be found out in hidden places too, by its full name"});
   out.push_back({Promise::minor, "/tmp is not private: a folder in it is (no mount namespace)"});
   out.push_back({Promise::minor, "/proc cannot be read, so some programs do less (no pid namespace)"});
   out.push_back({Promise::minor,

@@ -2,6 +2,7 @@
 
 #include "sandbox/environment.h"
 #include "sandbox/landlock.h"
+#include "sandbox/path_text.h"
 #include "sandbox/seccomp.h"
 
 #include <linux/openat2.h>
@@ -187,6 +188,11 @@ std::expected<void, std::string> Plan::open_cwd(const std::string& cwd) {
   std::error_code error;
   cwd_path_ = fs::read_symlink("/proc/self/fd/" + std::to_string(cwd_.get()), error).string();
   if (error) cwd_path_ = fs::weakly_canonical(fs::path(workspace) / inside, error).string();
+  // Wherever a link led: names in there say nothing of what they hold.
+  if (cage_->level() != Level::danger_full_access && cwd_path_.starts_with(workspace) &&
+      is_off_limits(std::string_view(cwd_path_).substr(workspace.size())))
+    return std::unexpected("cwd " + cwd +
+                           " is protected: no command starts inside of .git or Belay's own configuration");
   orders.cwd = cwd_.get();
   return {};
 }
