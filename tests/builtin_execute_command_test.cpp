@@ -3,11 +3,14 @@
 
 #include "support/cage_place.h"
 
+#include <belay/builtin.h>
 #include <belay/json.h>
 
 #include <gtest/gtest.h>
 
 #include <unistd.h>
+
+#include <memory>
 
 namespace belay::builtin {
 namespace {
@@ -123,6 +126,49 @@ TEST_F(ExecuteCommand, ANulByteIsRefused) {
   tool::Result result = run(make(Level::workspace_write), R"({"command": "echo a\u0000b"})");
   EXPECT_TRUE(result.is_error);
   EXPECT_NE(text(result).find("NUL"), std::string::npos) << text(result);
+}
+
+// The built-in tools where no namespaces can be had, and bubblewrap does not work.
+class WithLandlockAlone : public ExecuteCommand {
+ protected:
+  void SetUp() override {
+    abilities_.namespaces = {.work = false, .with_user = false, .why_not = "no", .remedy = "ask for them"};
+    abilities_.bubblewrap = {.works = false, .path = {}, .version = {}, .why_not = "no"};
+    if (abilities_.landlock < 6 || !abilities_.seccomp) GTEST_SKIP() << "this part did not run: Landlock is too old";
+    place_.folder("ws/.git");
+    place_.write("ws/.git/config", "[core]\n");
+  }
+  tool::Result execute(const std::string& arguments, bool insist = false) {
+    auto workspace = sandbox::Workspace::open(place_.ws());
+    EXPECT_TRUE(workspace);
+    Place place{.workspace = std::make_shared<const sandbox::Workspace>(std::move(*workspace)),
+                .abilities = abilities_,
+                .insist = insist};
+    auto all = tools(place);
+    EXPECT_TRUE(all);
+    return run(*all->find("execute_command"), arguments);
+  }
+};
+
+TEST_F(WithLandlockAlone, WhatMayWriteIsRefusedWithTheReasonAndTheRemedy) {
+  tool::Result result = execute(R"({"command": "echo x > made; echo x >> .git/config"})");
+  EXPECT_TRUE(result.is_error);
+  for (const char* part : {"workspace-write", ".git", "ask for them", "read-only", "--insist"})
+    EXPECT_NE(text(result).find(part), std::string::npos) << part << "\n" << text(result);
+  EXPECT_FALSE(place_.has("ws/made"));
+  EXPECT_EQ(place_.read("ws/.git/config"), "[core]\n");
+}
+
+TEST_F(WithLandlockAlone, WhatOnlyReadsRunsReadOnly) {
+  tool::Result result = execute(R"({"command": "cat a.txt | wc -l"})");
+  EXPECT_FALSE(result.is_error) << text(result);
+  EXPECT_TRUE(text(result).starts_with("1\n")) << text(result);
+}
+
+TEST_F(WithLandlockAlone, WhoInsistsWrites) {
+  tool::Result result = execute(R"({"command": "echo x > made"})", true);
+  EXPECT_FALSE(result.is_error) << text(result);
+  EXPECT_TRUE(place_.has("ws/made"));
 }
 
 }  // namespace

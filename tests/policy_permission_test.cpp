@@ -13,6 +13,35 @@ namespace {
 
 using tool::Effect;
 
+// A name that says nothing in the workspace can be a key's in another folder.
+TEST(Permission, TheFolderThatACommandStartsInCounts) {
+  tool::Spec run;
+  run.name = "execute_command";
+  run.effect = Effect::execute;
+  Permissions p;
+  p.workspace = "/ws";
+  auto decide = [&](std::string_view command, std::string_view cwd) {
+    json::Reading r = json::read(R"({"command":")" + std::string(command) + R"(","cwd":")" + std::string(cwd) + "\"}");
+    return permit(p, run, r.document.root()).decision;
+  };
+  for (std::string_view here : {"", ".", "./", "/ws", "/ws/", "/ws/."})
+    EXPECT_EQ(decide("cat config", here), Decision::allow) << here;
+  for (std::string_view inside : {"sub", "/ws/sub", "./sub/x", "~"}) {
+    EXPECT_EQ(decide("cat config", inside), Decision::sandbox) << inside;
+    EXPECT_EQ(decide("git status", inside), Decision::ask) << inside;  // by the configuration that lies there
+  }
+  for (std::string_view other : {".git", "sub/.GIT/hooks", ".ssh", ".aws", "..", "sub/..", "/", "/etc", ".belay"})
+    EXPECT_EQ(decide("cat config", other), Decision::ask) << other;
+  EXPECT_EQ(decide("ls", "a\\u0000b"), Decision::deny);
+  EXPECT_EQ(decide("ls", "a\\u202eb"), Decision::ask);
+  p.rules = {*rule_from(Decision::allow, "execute_command(make test)")};
+  EXPECT_EQ(decide("make test", "."), Decision::allow);
+  EXPECT_EQ(decide("make test", "sub"), Decision::ask);
+  p.rules = {*rule_from(Decision::allow, "execute_command"), *rule_from(Decision::deny, "execute_command(rm:*)")};
+  EXPECT_EQ(decide("make test", "sub"), Decision::allow);
+  EXPECT_EQ(decide("rm x", "sub"), Decision::deny);
+}
+
 TEST(Permission, ModesAndRules) {
   auto spec = [](std::string name, Effect effect) {
     tool::Spec s;

@@ -239,7 +239,8 @@ TEST_P(CommandBounds, AFloodOfOutputTakesNoMemory) {  // FS072
   std::string said = belay::testing::as(GetParam().ordinary, [&] {
     Abilities here = probe();
     CageOptions options{.level = caged() ? Level::workspace_write : Level::danger_full_access,
-                        .workspace = place_.ws()};
+                        .workspace = place_.ws(),
+                        .insist = GetParam().wall == Wall::landlock};
     if (caged()) options.wall = GetParam().wall;
     auto cage = Cage::make(options, here);
     if (!cage) return cage.error();
@@ -270,7 +271,8 @@ TEST_P(CommandBounds, StoppingEndsItAtOnce) {
   place_.write("ws/lock", "");
   std::string said = belay::testing::as(GetParam().ordinary, [&] {
     CageOptions options{.level = caged() ? Level::workspace_write : Level::danger_full_access,
-                        .workspace = place_.ws()};
+                        .workspace = place_.ws(),
+                        .insist = GetParam().wall == Wall::landlock};
     if (caged()) options.wall = GetParam().wall;
     auto cage = Cage::make(options, probe());
     if (!cage) return cage.error();
@@ -288,7 +290,8 @@ TEST_P(CommandBounds, ACallbackThatThrowsLeavesNothingBehind) {
   place_.write("ws/lock", "");
   std::string said = belay::testing::as(GetParam().ordinary, [&] {
     CageOptions options{.level = caged() ? Level::workspace_write : Level::danger_full_access,
-                        .workspace = place_.ws()};
+                        .workspace = place_.ws(),
+                        .insist = GetParam().wall == Wall::landlock};
     if (caged()) options.wall = GetParam().wall;
     auto cage = Cage::make(options, probe());
     if (!cage) return cage.error();
@@ -313,7 +316,8 @@ TEST_P(CommandBounds, ItDiesWithTheAgent) {
         (setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0))
       _exit(1);
     CageOptions options{.level = caged() ? Level::workspace_write : Level::danger_full_access,
-                        .workspace = place_.ws()};
+                        .workspace = place_.ws(),
+                        .insist = GetParam().wall == Wall::landlock};
     if (caged()) options.wall = GetParam().wall;
     if (auto cage = Cage::make(options, probe()))
       (void)sandbox::run(

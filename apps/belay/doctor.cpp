@@ -28,6 +28,7 @@ struct LevelReport {
   Level level{};
   sandbox::Wall wall{};
   std::vector<Gap> gaps;
+  std::vector<std::string> remedies;
   [[nodiscard]] bool enforced() const {
     return std::ranges::all_of(gaps, [](const Gap& gap) { return gap.promise == Promise::minor; });
   }
@@ -37,7 +38,7 @@ std::vector<LevelReport> reports(const Abilities& abilities) {
   std::vector<LevelReport> out;
   for (Level level : kLevels) {
     const sandbox::Wall wall = abilities.wall_for(level);
-    out.push_back({level, wall, sandbox::gaps(level, wall, false, abilities)});
+    out.push_back({level, wall, sandbox::gaps(level, wall, false, abilities), sandbox::remedies(level, abilities)});
   }
   return out;
 }
@@ -71,10 +72,16 @@ std::string as_json(const Abilities& a, const std::vector<LevelReport>& levels) 
       out += &gap == r.gaps.data() ? "" : ",";
       out += quoted(gap.what);
     }
+    out += R"(],"remedies":[)";
+    for (const std::string& remedy : r.remedies) {
+      out += &remedy == r.remedies.data() ? "" : ",";
+      out += quoted(remedy);
+    }
     out += "]}";
   }
   out += R"(,{"level":)" + quoted(sandbox::name(Level::danger_full_access)) + R"(,"by":)" +
-         quoted(sandbox::name(sandbox::Wall::none)) + R"(,"enforced":null,"gaps":[)" + quoted(kNoSandbox) + "]}";
+         quoted(sandbox::name(sandbox::Wall::none)) + R"(,"enforced":null,"gaps":[)" + quoted(kNoSandbox) +
+         R"(],"remedies":[]})";
   return out + "]}}\n";
 }
 
@@ -99,7 +106,10 @@ std::string as_text(const Abilities& a, const std::vector<LevelReport>& levels, 
     line(truth(r.enforced()), sandbox::name(r.level),
          r.enforced() ? "enforced by " + std::string(sandbox::name(r.wall))
                       : "not enforced here; refused without --insist");
-    for (const Gap& gap : r.gaps) out += "         - " + folded(gap.what, 11) + "\n";
+    for (const Gap& gap : r.gaps)
+      out += (gap.promise == Promise::minor ? "         - " : "         ! ") + folded(gap.what, 11) + "\n";
+    if (!r.remedies.empty()) out += "         What helps, one of:\n";
+    for (const std::string& remedy : r.remedies) out += "         + " + folded(remedy, 11) + "\n";
   }
   line("-  ", sandbox::name(Level::danger_full_access), std::string(kNoSandbox));
   return out;

@@ -56,9 +56,11 @@ OPTIONS
         Raise or lower a limit that a result names, such as file_bytes=200M
         (of one file), entries (listed), output_bytes, flood_bytes, processes
         or memory_bytes (of commands). May be given several times.
+
     --insist
         Runs a command with what this machine can enforce, even if that is less
-        than the level promises.
+        than the level promises. Without it such a command is refused, and the
+        result says what is missing and what helps.
 
     -h, --help
         This text.
@@ -115,12 +117,18 @@ DESCRIPTION
     Tries what a sandbox can be built of here (namespaces, bubblewrap, Landlock,
     seccomp) and says for each level whether its promises are kept, and by what.
     A level that is not enforced is refused by `belay tool` unless --insist is
-    given. It takes a few milliseconds and changes nothing.
+    given; what is missing is marked with "!", and what a person can do about it
+    with "+". It takes a few milliseconds and changes nothing.
+
+    workspace-write needs mounts of its own, by namespaces or bubblewrap: with
+    Landlock alone .git could be written to. read-only needs only Landlock of
+    Linux 6.12 and seccomp.
 
 OPTIONS
     --json
         The same as one JSON object. "enforced" is true, false, or null for
-        danger-full-access, which promises nothing.
+        danger-full-access, which promises nothing; "remedies" is empty unless
+        it is false.
 
     -h, --help
         This text.

@@ -1,4 +1,5 @@
 #include <belay/builtin.h>
+#include <belay/policy.h>
 
 #include "builtin/execute_command.h"
 #include "builtin/file_tools.h"
@@ -27,8 +28,22 @@ struct Cages {
     options.network = network;
     options.insist = insist;
     auto cage = sandbox::Cage::make(std::move(options), *place.abilities);
+    if (!cage && level == sandbox::Level::workspace_write) return only_reading(cage.error());
     if (!cage) return [why = cage.error()](const tool::Invocation&) { return tool::error_result(why); };
     return execute_command_code({.cage = std::move(*cage), .limits = place.limits, .environment = {}});
+  }
+  // Where a command that writes cannot be kept in its place, one that only reads still can.
+  tool::Code only_reading(std::string why) const {
+    return [why = std::move(why), root = place.workspace->root(),
+            reading = code_for(sandbox::Level::read_only, false, false)](const tool::Invocation& invocation) {
+      auto text = [&](std::string_view name) {
+        const auto value = invocation.arguments.find(name);
+        return value && value->is_string() ? value->as_string() : std::string_view();
+      };
+      const auto verdict = policy::judge_command(text("command"), {}, root, text("cwd")).decision;
+      const bool reads = verdict == policy::Decision::allow || verdict == policy::Decision::sandbox;
+      return reads ? reading(invocation) : tool::error_result(why);
+    };
   }
   void make() {
     if (!place.abilities) place.abilities = sandbox::probe();

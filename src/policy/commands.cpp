@@ -75,6 +75,17 @@ constexpr Command awk(std::string_view name) {
           .best = Decision::sandbox,
           .rule = rules::awk};
 }
+// They read formats that are easy to get wrong.
+constexpr Command binary(std::string_view name, std::string_view flags, std::string_view valued,
+                         std::string_view longs) {
+  return {.name = name,
+          .flags = flags,
+          .valued = valued,
+          .longs = longs,
+          .least = 1,
+          .best = Decision::sandbox,
+          .rule = rules::no_response_files};
+}
 constexpr Command plain(std::string_view name, std::string_view flags, std::string_view longs = kHelp) {
   return {.name = name, .flags = flags, .longs = longs, .operands = none};
 }
@@ -184,6 +195,8 @@ constexpr Command kCommands[] = {
      .longs = "address-radix= skip-bytes= read-bytes= format= help version",
      .reads_input = true},
     {.name = "hexdump", .flags = "bcCdovx", .valued = "n=s=", .reads_input = true},
+    // A second operand is written to.
+    {.name = "xxd", .flags = "abeipu", .valued = "c=g=l=s=", .globs = never, .most = 1, .reads_input = true},
     {.name = "base64",
      .flags = "di",
      .valued = "w=",
@@ -286,6 +299,8 @@ constexpr Command kCommands[] = {
     plain("nproc", "", "all ignore= help version"),
     plain("uptime", "ps", "pretty since help version"),
     plain("hostname", "", ""),
+    plain("free", "bkmghltvw", "bytes kibi mebi gibi human lohi total wide help version"),
+    {.name = "expr", .operands = texts, .globs = never, .least = 1, .raw = true},
     plain("tty", "s", "silent quiet help version"),
     {.name = "which", .flags = "as", .operands = texts, .least = 1, .ordered = true, .rule = rules::names_only},
     {.name = "type", .flags = "aftpP", .operands = texts, .least = 1, .ordered = true, .rule = rules::names_only},
@@ -332,6 +347,19 @@ constexpr Command kCommands[] = {
     awk("awk"),
     awk("gawk"),
     awk("mawk"),
+    binary("strings", "adfw", "n=t=", "all data print-file-name bytes= radix= help version"),
+    binary("nm", "aABCDglnoprSuv", "",
+           "debug-syms print-file-name demangle? dynamic extern-only line-numbers numeric-sort no-sort reverse-sort "
+           "print-size size-sort undefined-only defined-only help version"),
+    binary("size", "ABdotx", "", "format= radix= totals help version"),
+    binary(
+        "readelf", "aADdehlnrsSVWu", "x=p=",
+        "all file-header program-headers segments section-headers sections symbols syms dyn-syms headers notes relocs "
+        "dynamic version-info wide help version"),
+    binary(
+        "objdump", "aCdDfghprRstTwxz", "M=j=",
+        "archive-headers file-headers private-headers section-headers headers all-headers disassemble? disassemble-all "
+        "full-contents syms dynamic-syms reloc dynamic-reloc demangle? no-show-raw-insn wide section= help version"),
 };
 
 }  // namespace

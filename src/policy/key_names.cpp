@@ -18,7 +18,9 @@ struct KeyName {
 constexpr KeyName kNames[] = {
     {"credentials", "credentials"},
     {"credentials.json", "credentials"},
+    {"credentials.toml", "credentials"},
     {"secrets.json", "secrets"},
+    {"secrets.toml", "secrets"},
     {"secrets.yaml", "secrets"},
     {"secrets.yml", "secrets"},
     {".ssh", "ssh"},
@@ -35,6 +37,11 @@ constexpr KeyName kNames[] = {
     {".env", "env"},
     {".envrc", "envrc"},
     {".vault-token", "vault-token"},
+    {".my.cnf", "my.cnf"},
+    {".boto", "boto"},
+    {".s3cfg", "s3cfg"},
+    {".dockercfg", "dockercfg"},
+    {"_netrc", "_netrc"},
     {".azure", "azure"},
     {".env.", "env", Where::begins},
     {"id_rsa", "id_rsa", Where::begins},
@@ -49,6 +56,8 @@ constexpr KeyName kNames[] = {
     {".keystore", "keystore", Where::ends},
     {".jks", "jks", Where::ends},
     {".ppk", "ppk", Where::ends},
+    {".env", "env", Where::ends},
+    {".tfstate", "tfstate", Where::ends},
 };
 constexpr std::string_view kSamples[] = {".env.example", ".env.sample", ".env.template"};
 

@@ -23,7 +23,9 @@ std::string lower(std::string_view text) {
 // One part of a path between slashes. A colon separates too: git's HEAD:file.
 std::string_view refuse_part(std::string_view part, bool may_glob) {
   if (part == "..") return "a path with .. can leave the workspace";
-  const std::string name = lower(part);
+  std::string name = lower(part);
+  // Some file systems leave these out at the end of a name.
+  while (name.size() > 1 && (name.ends_with('.') || name.ends_with(' '))) name.pop_back();
   if (name == ".git") return "git's own files can hold passwords and hooks";
   if (name == ".belay") return "Belay's own files are not for commands";
   if (is_key_name(name)) return "the name is one that keys and passwords have";
@@ -40,6 +42,13 @@ std::string_view refuse_parts(std::string_view path, bool may_glob) {
     path.remove_prefix(std::min(end + 1, path.size()));
   }
   return {};
+}
+
+// What git calls magic, in front of a path: `:(top,icase)`, `:/`, `:!`.
+std::string_view without_magic(std::string_view path) {
+  if (!path.starts_with(':')) return path;
+  if (path.starts_with(":(")) return path.contains(')') ? path.substr(path.find(')') + 1) : path;
+  return path.substr(std::min(path.find_first_not_of(":/!^"), path.size()));
 }
 
 // The parts of a pattern between slashes. A colon is part of one: [[:alpha:]].
@@ -63,6 +72,7 @@ PathVerdict judge_path(const Word& word, std::string_view workspace, Reader read
   const bool below = !workspace.empty() && path.starts_with(workspace) &&
                      (path.size() == workspace.size() || path[workspace.size()] == '/');
   if (below) path.remove_prefix(workspace.size());
+  if (reader == Reader::git) path = without_magic(path);
   if (const std::string_view reason = refuse_parts(path, word.glob()); !reason.empty()) return {Is::refused, reason};
   const bool git = reader == Reader::git;
   const Finds finds = word.glob() || git ? worst_of_parts(path, git) : Finds::other;

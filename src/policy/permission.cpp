@@ -1,6 +1,7 @@
 #include <belay/policy/permission.h>
 
 #include "policy/rule_match.h"
+#include "policy/self_starting.h"
 
 #include <algorithm>
 #include <array>
@@ -10,30 +11,6 @@ namespace belay::policy {
 namespace {
 
 constexpr std::array<std::string_view, 5> kModes = {"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"};
-
-// What runs by itself when it is there: a person sees every change of it.
-constexpr std::string_view kSensitive[] = {
-    ".mcp.json",   ".vscode",        ".idea",  ".devcontainer",           ".envrc",  ".github", ".husky",
-    ".gitmodules", ".gitattributes", ".npmrc", ".pre-commit-config.yaml", ".cursor", ".claude", ".codex"};
-
-std::string lower(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  return out;
-}
-
-bool sensitive(std::string_view path) {
-  std::string all = lower(path);
-  std::string_view rest = all;
-  while (!rest.empty()) {
-    std::size_t end = std::min(rest.find('/'), rest.size());
-    std::string_view part = rest.substr(0, end);
-    if (std::ranges::find(kSensitive, part) != std::end(kSensitive)) return true;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return false;
-}
 
 std::string_view path_of(json::Value arguments) {
   auto path = arguments.find("path");
@@ -65,7 +42,7 @@ Found rule_for(const Permissions& permissions, const tool::Spec& spec, const Sub
 std::string shown(const Rule& rule) { return rule.tool + (rule.pattern.empty() ? "" : "(" + rule.pattern + ")"); }
 
 // By mode and effect, when no rule says anything.
-Permit by_mode(const Permissions& permissions, const tool::Spec& spec, std::string_view about) {
+Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Subject& about) {
   using tool::Effect;
   const Mode mode = permissions.mode;
   if (spec.effect == Effect::read || spec.effect == Effect::meta) return {Decision::allow, "it changes nothing"};
@@ -73,7 +50,7 @@ Permit by_mode(const Permissions& permissions, const tool::Spec& spec, std::stri
   if (spec.effect == Effect::execute) {
     Permit p{Decision::ask, "it runs a program"};
     if (spec.name == "execute_command") {
-      ShellVerdict v = judge_command(about, {}, permissions.workspace);
+      ShellVerdict v = judge_command(about.text, {}, permissions.workspace, about.folder);
       p = {v.decision, v.reason};
     }
     if (mode == Mode::plan && p.decision != Decision::deny && p.decision != Decision::sandbox &&
@@ -125,7 +102,7 @@ Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Valu
   if (asked.match == Match::yes) return settle({Decision::ask, "the rule " + shown(*asked.rule) + " asks"});
   if (asked.match == Match::unknown)
     return settle({Decision::ask, "the rule " + shown(*asked.rule) + " may ask, and the command cannot be read"});
-  if (spec.effect == tool::Effect::write && sensitive(about.text) && permissions.mode != Mode::bypass &&
+  if (spec.effect == tool::Effect::write && starts_by_itself(about.text) && permissions.mode != Mode::bypass &&
       permissions.mode != Mode::plan)
     return settle({Decision::ask, "programs run what is in this file by themselves"});
   if (spec.effect == tool::Effect::write && goes_up(path_of(arguments)) && permissions.mode != Mode::plan)
@@ -133,7 +110,7 @@ Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Valu
   const Found allowed = rule_for(permissions, spec, about, Decision::allow);
   if (allowed.match == Match::yes && (permissions.mode != Mode::plan || spec.effect == tool::Effect::read))
     return {Decision::allow, "the rule " + shown(*allowed.rule) + " allows it"};
-  return settle(by_mode(permissions, spec, about.text));
+  return settle(by_mode(permissions, spec, about));
 }
 
 Permit permit(const Permissions& permissions, const Plan& plan, std::size_t run) {

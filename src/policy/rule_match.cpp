@@ -113,6 +113,9 @@ Subject subject_of(const tool::Spec& spec, json::Value arguments, std::string_vi
   if (spec.effect == tool::Effect::execute) {
     subject.text = text_of("command");
     subject.is_command = !subject.text.empty();
+    // What goes up and down again may go through a link.
+    const std::string cwd = text_of("cwd");
+    if (plain_path(cwd, workspace) != "." || cwd.contains("..")) subject.folder = cwd;
   }
   if (subject.text.empty()) subject.text = plain_path(text_of("path"), workspace);
   if (subject.text.empty()) subject.text = text_of("url");
@@ -128,6 +131,8 @@ Match matches(const Rule& rule, const tool::Spec& spec, const Subject& subject) 
   const bool any_words = pattern.ends_with(":*");
   if (any_words) pattern.remove_suffix(2);
   if (rule.decision != Decision::allow) return against(pattern, any_words, subject.text);
+  // In another folder the same words can mean another program: ./test, make.
+  if (!subject.folder.empty()) return Match::no;
   // Words behind a known beginning, or where a star stands: only if they are nothing but words.
   if (any_words) return yes(begins_with_words(subject.text, pattern) && plain_words(subject.text));
   return yes(glob(pattern, subject.text) && (pattern.find('*') == std::string_view::npos || plain_words(subject.text)));

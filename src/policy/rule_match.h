@@ -12,6 +12,7 @@ namespace belay::policy {
 struct Subject {
   std::string text;         ///< the command as it is; the path as plain as its text allows; empty for neither
   bool is_command = false;  ///< `text` is a shell command
+  std::string folder{};     ///< where a command starts, as it was given; empty: in the workspace
 };
 /// `workspace`: an absolute path, or empty. Paths below it are seen as relative to it.
 Subject subject_of(const tool::Spec& spec, json::Value arguments, std::string_view workspace);

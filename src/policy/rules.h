@@ -10,7 +10,8 @@ std::string awk(const Use&);
 std::string date(const Use&);
 std::string find(const Use&);
 std::string jq(const Use&);
-std::string names_only(const Use&);  ///< operands are names of commands
+std::string names_only(const Use&);         ///< operands are names of commands
+std::string no_response_files(const Use&);  ///< no word begins with @, which would mean words from a file
 std::string print_format(const Use&);
 std::string sed(const Use&);
 std::string seq(const Use&);

@@ -1,6 +1,8 @@
 // Verbs of git that read in one form and write in another.
 #include "rules.h"
 
+#include "paths.h"
+
 #include <algorithm>
 
 namespace belay::policy::rules {
@@ -15,8 +17,16 @@ std::string_view first_word(const Use& use) { return use.words.empty() ? std::st
 }  // namespace
 
 std::string git_format(const Use& use) {
-  for (const Given::Option& option : use.given.options)
-    if (option.value.contains("%G")) return "%G in a format runs the program that checks signatures";
+  for (const Given::Option& option : use.given.options) {
+    for (std::string_view signature : {"%G", "%+G", "%-G", "% G"})
+      if (option.value.contains(signature)) return "%G in a format runs the program that checks signatures";
+    if (option.name != "L") continue;  // lines:file
+    Word file;
+    file.text = option.value.substr(option.value.rfind(':') + 1);
+    const PathVerdict verdict = judge_path(file, use.workspace, Reader::git);
+    if (verdict.is != PathVerdict::Is::inside)
+      return verdict.reason.empty() ? "git reads outside of the workspace" : std::string(verdict.reason);
+  }
   return {};
 }
 

@@ -34,6 +34,13 @@ bool is_file_test(std::string_view op) {
 
 }  // namespace
 
+std::string no_response_files(const Use& use) {
+  for (const Word& word : use.words)
+    if (word.text.starts_with('@') || (word.glob() && word.glob_at == 0))
+      return "a word that begins with @ stands for words from a file";
+  return {};
+}
+
 std::string print_format(const Use& use) {
   auto words = use.words;
   if (!words.empty() && words[0].text == "--") words = words.subspan(1);

@@ -35,14 +35,29 @@ class Judge {
     while (workspace_.ends_with('/')) workspace_.remove_suffix(1);
   }
 
-  ShellVerdict script(const Script& script) {
-    ShellVerdict verdict = allow();
+  ShellVerdict script(const Script& script, std::string_view folder) {
+    ShellVerdict verdict = start(folder);
     for (const SimpleCommand& command : script.commands) worsen(verdict, simple(command));
     for (const Redirect& target : script.redirects) worsen(verdict, redirect(target));
     return verdict;
   }
 
  private:
+  // A name that says nothing in the workspace can be a key's in another folder: config in .git.
+  ShellVerdict start(std::string_view folder) {
+    while (folder.size() > 1 && folder.ends_with('/')) folder.remove_suffix(1);
+    if (folder.empty() || folder == "." || (!workspace_.empty() && folder == workspace_)) return allow();
+    if (!hidden_text(folder).empty()) return ask("the folder that it starts in cannot be shown as it is");
+    Word word;
+    word.text = folder;
+    const PathVerdict place = judge_path(word, workspace_);
+    if (place.is != PathVerdict::Is::inside)
+      return ask("it starts in " + spoken(folder) +
+                 (place.reason.empty() ? ", outside of the workspace" : ": " + std::string(place.reason)));
+    moved_ = true;
+    return boxed("it starts in a folder that may be a link");
+  }
+
   ShellVerdict path(const Word& word, bool names_only = false, Reader reader = Reader::shell) const {
     const PathVerdict verdict = judge_path(word, workspace_, reader);
     if (verdict.is == PathVerdict::Is::refused) return ask(std::string(verdict.reason));
@@ -141,9 +156,11 @@ class Judge {
     const std::string name(known.name);
     if (given->operands.size() < known.least) return ask(name + " needs more than is given");
     if (given->operands.size() > known.most) return ask(name + " may write to its last operand");
-    ShellVerdict verdict = {known.best, known.best == Decision::allow
-                                            ? std::string(kPlain)
-                                            : name + " runs a program in a language of its own"};
+    ShellVerdict verdict = allow();
+    if (known.best != Decision::allow)
+      verdict =
+          boxed(name + (known.operands == Operands::pattern_then_paths ? " runs a program in a language of its own"
+                                                                       : " can be misled by the file that it reads"));
     if (known.rule != nullptr)
       if (std::string reason = known.rule({known.name, words, *given, workspace_}); !reason.empty())
         return ask(std::move(reason));
@@ -227,13 +244,15 @@ std::string_view name(Decision decision) noexcept {
   return "ask";
 }
 
-ShellVerdict judge_command(std::string_view command, const ShellLimits& limits, std::string_view workspace) {
-  if (command.contains('\0')) return {Decision::deny, "it has a NUL byte, which shells and people read differently"};
+ShellVerdict judge_command(std::string_view command, const ShellLimits& limits, std::string_view workspace,
+                           std::string_view folder) {
+  if (command.contains('\0') || folder.contains('\0'))
+    return {Decision::deny, "it has a NUL byte, which shells and people read differently"};
   if (command.size() > limits.bytes) return ask("over the limit bytes (" + std::to_string(limits.bytes) + ")");
   if (const std::string_view hidden = hidden_text(command); !hidden.empty()) return ask(std::string(hidden));
   const auto script = parse_shell(command, limits);
   if (!script) return ask(script.error().reason);
-  return Judge(workspace).script(*script);
+  return Judge(workspace).script(*script, folder);
 }
 
 }  // namespace belay::policy

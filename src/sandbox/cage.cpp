@@ -82,6 +82,14 @@ std::string joined(const std::vector<Gap>& all) {
   return out;
 }
 
+std::string advice(const std::vector<std::string>& all) {
+  // A wall that was asked for by its name: a better one would do.
+  if (all.empty()) return "Take a better wall (belay doctor lists them), or insist (--insist)";
+  std::string out = "What helps: ";
+  for (const std::string& each : all) out += (&each == all.data() ? "" : "; or ") + each;
+  return out;
+}
+
 }  // namespace
 
 std::string_view name(Level level) noexcept { return kLevels[static_cast<std::size_t>(level)].second; }
@@ -148,10 +156,9 @@ std::expected<Cage, std::string> Cage::make(CageOptions options, const Abilities
     return std::unexpected("a cage of " + std::string(sandbox::name(cage.wall_)) + " cannot be built on this machine");
   cage.gaps_ = sandbox::gaps(options.level, cage.wall_, options.network, abilities);
   if (std::string missing = joined(cage.gaps_); !missing.empty() && !options.insist)
-    return std::unexpected(
-        "the sandbox " + std::string(sandbox::name(options.level)) + " cannot be enforced on this machine: " + missing +
-        ". Install bubblewrap or allow user namespaces (belay doctor says more), or insist, to run with "
-        "what can be enforced");
+    return std::unexpected("the sandbox " + std::string(sandbox::name(options.level)) +
+                           " cannot be enforced on this machine: " + missing + ". " +
+                           advice(remedies(options.level, abilities)));
   cage.options_ = std::move(options);
   return cage;
 }

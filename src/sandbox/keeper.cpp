@@ -124,7 +124,7 @@ class Keeper {
   // With signals that stay inside a Landlock domain, "all processes" means all in the cage: one call reaches them at
   // one moment, and a fork cannot slip through.
   bool enter_own_scope() {
-    if (orders_.landlock < 6) return true;
+    if (orders_.landlock < landlock::kScoped) return true;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     int scope = landlock::make(orders_.landlock, {.files = false, .signals = true, .tcp = false});
     if (scope < 0) return false;

@@ -50,7 +50,7 @@ int make(int version, const Scope& scope) noexcept {
   Rules rules{};
   if (scope.files) rules.files = known(version);
   if (scope.tcp && version >= 4) rules.net = kNetwork;
-  if (scope.signals && version >= 6) rules.scoped = kScopes;
+  if (scope.signals && version >= kScoped) rules.scoped = kScopes;
   // Older kernels refuse a longer structure unless the rest of it is 0.
   return static_cast<int>(syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0));
 }

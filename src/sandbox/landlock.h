@@ -5,6 +5,9 @@
 
 namespace belay::sandbox::landlock {
 
+/// From this version on (Linux 6.12) signals and abstract sockets can be kept inside.
+inline constexpr int kScoped = 6;
+
 /// The version of the kernel's interface; 0 when there is none.
 int version() noexcept;
 

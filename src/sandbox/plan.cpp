@@ -1,6 +1,8 @@
 #include "sandbox/plan.h"
 
 #include "sandbox/environment.h"
+#include "sandbox/landlock.h"
+#include "sandbox/path_text.h"
 #include "sandbox/seccomp.h"
 
 #include <linux/openat2.h>
@@ -186,6 +188,11 @@ std::expected<void, std::string> Plan::open_cwd(const std::string& cwd) {
   std::error_code error;
   cwd_path_ = fs::read_symlink("/proc/self/fd/" + std::to_string(cwd_.get()), error).string();
   if (error) cwd_path_ = fs::weakly_canonical(fs::path(workspace) / inside, error).string();
+  // Wherever a link led: names in there say nothing of what they hold.
+  if (cage_->level() != Level::danger_full_access && cwd_path_.starts_with(workspace) &&
+      is_off_limits(std::string_view(cwd_path_).substr(workspace.size())))
+    return std::unexpected("cwd " + cwd +
+                           " is protected: no command starts inside of .git or Belay's own configuration");
   orders.cwd = cwd_.get();
   return {};
 }
@@ -229,9 +236,13 @@ void Plan::prepare_filter() {
   SeccompOptions options;
   options.trace = cage_->wall() == Wall::namespaces;  // bubblewrap's process 1 could be traced, and stopped
   // With mounts the daemons' sockets are out of reach, as far as they are known; who only reads needs none at all.
-  options.local = !alone && cage_->level() == Level::workspace_write;
+  // Those without a file are in the network's namespace: with the machine's network only Landlock keeps them away.
+  const bool open = cage_->options().network &&
+                    (cage_->wall() == Wall::bubblewrap || cage_->abilities().landlock < landlock::kScoped);
+  options.local = !alone && !open && cage_->level() == Level::workspace_write;
   options.internet = !alone || cage_->options().network;
   options.metadata = !alone || cage_->level() != Level::read_only;
+  options.apart = !alone;
   filter_ = seccomp_program(options);
   if (cage_->wall() != Wall::bubblewrap) orders.filter = {static_cast<unsigned short>(filter_.size()), filter_.data()};
 }

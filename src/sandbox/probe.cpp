@@ -2,6 +2,7 @@
 
 #include "sandbox/landlock.h"
 #include "sandbox/launch.h"
+#include "sandbox/remedy.h"
 
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -11,6 +12,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <utility>
 
 namespace belay::sandbox {
 namespace {
@@ -39,13 +41,15 @@ void try_namespaces(Abilities& abilities) {
   // Root needs no user namespace, and in a chroot could not have one.
   for (bool with_user : {false, true}) {
     if (with_user ? !abilities.user_namespaces : !abilities.root) continue;
-    found = {true, with_user, {}};
+    found = {true, with_user, {}, {}};
     auto cage = Cage::make(trial_options(Wall::namespaces), abilities);
     auto tried = cage ? trial(*cage) : std::expected<void, std::string>(std::unexpected(cage.error()));
     if (tried) return;
-    found = {false, false, tried.error()};
+    found = {false, false, tried.error(), {}};
   }
-  if (found.why_not.empty()) found.why_not = "this user may not make namespaces";
+  auto [what, remedy] = obstacle_for_namespaces(abilities.root);
+  if (found.why_not.empty()) found.why_not = std::move(what);
+  found.remedy = std::move(remedy);
 }
 
 void try_bubblewrap(Abilities& abilities) {

@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -35,6 +36,7 @@ constexpr std::uint32_t kTimeNamespace = 0x80;  // in clone() this bit belongs t
 constexpr std::uint32_t kSetIdBits = S_ISUID | S_ISGID;
 constexpr std::uint32_t kTerminalInput = 0x5412, kConsole = 0x541C;  // TIOCSTI, TIOCLINUX
 constexpr std::uint32_t kSetFlags = 0x40086602, kSetFlags32 = 0x40046602, kSetAttributes = 0x401c5820;  // FS_IOC_*
+constexpr std::uint32_t kOneProcess = 1;    // IOPRIO_WHO_PROCESS
 constexpr std::uint32_t kSocketType = 0xf;  // the rest of the type is flags
 constexpr std::uint32_t kUnnamedFile = O_TMPFILE & ~O_DIRECTORY;
 
@@ -200,6 +202,34 @@ void about_metadata(Builder& b, bool allowed) {
 #endif
 }
 
+// Who may signal nobody can still lower a limit of another process, and the kernel ends it, or it opens no file any
+// more. In a pid namespace the one to protect is process 1, which counts; without one it is everybody.
+void about_others(Builder& b, bool apart) {
+  auto target = [&](unsigned index) {
+    b.argument(index);
+    if (apart) return b.deny_value(1, EPERM);
+    b.allow_value(0);
+    b.refuse(EPERM);
+  };
+  for (long call :
+       {__NR_prlimit64, __NR_sched_setaffinity, __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr})
+    b.about(call, [&] { target(0); });
+  auto of_one = [&](long call, std::uint32_t process) {
+    b.about(call, [&] {
+      b.argument(0);
+      b.jump(BPF_JEQ, process, 1, 0);
+      b.refuse(EPERM);  // a group or a user
+      target(1);
+    });
+  };
+  of_one(__NR_setpriority, PRIO_PROCESS);
+  of_one(__NR_ioprio_set, kOneProcess);
+  if (apart) return;
+  b.deny({__NR_shmget, __NR_shmat, __NR_shmctl, __NR_semget, __NR_semop, __NR_semtimedop, __NR_semctl, __NR_msgget,
+          __NR_msgsnd, __NR_msgrcv, __NR_msgctl, __NR_mq_open, __NR_mq_unlink},
+         ENOSYS);
+}
+
 void about_ioctl(Builder& b, bool metadata) {
   b.about(__NR_ioctl, [&] {
     b.argument(1);
@@ -257,6 +287,7 @@ std::vector<sock_filter> seccomp_program(const SeccompOptions& options) {
   deny_set_id_files(b);
   about_metadata(b, options.metadata);
   about_ioctl(b, options.metadata);
+  about_others(b, options.apart);
   about_sockets(b, options.internet, options.local);
   if (!options.trace) b.deny({__NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_pidfd_getfd}, EPERM);
   b.allow();

@@ -12,6 +12,7 @@ struct SeccompOptions {
   bool internet = true;  ///< IPv4, IPv6 and route sockets; false where no namespace keeps them from leading out
   bool local = true;     ///< unix sockets beside connected pairs; false where nobody is to be connected to
   bool metadata = true;  ///< modes, owners, times and attributes; false where only this list protects them
+  bool apart = true;     ///< namespaces hide other processes and their IPC; false where only this list protects them
 };
 
 /// The program. It refuses with the error that programs expect (EPERM, ENOSYS where they have another way), and kills a

@@ -4,7 +4,9 @@
   attack_test.py BELAY
 
 Runs cases/attacks/files.json and commands.json, and with BELAY_CASES the `file_and_exec` part of attacks.json there: as
-the user that runs it, and once more as an ordinary user where that is root. Exit 0 when none succeeds.
+the user that runs it, and once more as an ordinary user where that is root. Where `belay doctor` says that a command's level
+cannot be enforced, the command has to be refused, with nothing changed at all, and is tried once more at a level that can.
+Exit 0 when none succeeds.
 """
 import json
 import os
@@ -25,20 +27,28 @@ NAMES = {"write_file": "write_to_file", "run_command": "execute_command", "apply
 OBEYED = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 
 
+def look(path):
+    facts = os.lstat(path)
+    about = (facts.st_mode, facts.st_uid, facts.st_gid)
+    if os.path.islink(path):
+        return about, os.readlink(path)
+    if os.path.isfile(path):
+        with open(path, "rb") as f:
+            return about, facts.st_mtime_ns, f.read()
+    return about, ""
+
+
 def snapshot(folder):
-    """Every file beneath a folder with its content, links not followed."""
-    seen = {}
+    """Every file beneath a folder with its content, mode and owner, links not followed."""
+    seen = {folder: look(folder)} if os.path.lexists(folder) else {}
     for where, folders, files in os.walk(folder):
         for name in folders + files:
-            path = os.path.join(where, name)
-            if os.path.islink(path):
-                seen[path] = ("link", os.readlink(path))
-            elif os.path.isfile(path):
-                with open(path, "rb") as f:
-                    seen[path] = ("file", f.read())
-            else:
-                seen[path] = ("other", "")
+            seen[os.path.join(where, name)] = look(os.path.join(where, name))
     return seen
+
+
+def differences(before, after):
+    return sorted(path for path in set(before) | set(after) if before.get(path) != after.get(path))
 
 
 class Listener:
@@ -112,8 +122,11 @@ class Ran:
 def tool(belay, place, name, arguments, *options):
     environment = {"PATH": os.environ["PATH"], "HOME": place.root, "OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
     command = [belay, "tool", "--workspace", place.ws, *options, name, "-"]
-    return Ran(subprocess.run(command, input=json.dumps(arguments).encode(), capture_output=True, timeout=150,
-                              cwd=place.ws, env=environment, start_new_session=True, **place.user()))
+    # A descriptor that Belay was started with, by mistake: nothing that it starts may have it.
+    with open(os.path.join(place.outside, "secret.txt"), "rb") as leak:
+        return Ran(subprocess.run(command, input=json.dumps(arguments).encode(), capture_output=True, timeout=150,
+                                  cwd=place.ws, env=environment, start_new_session=True, pass_fds=(leak.fileno(),),
+                                  **place.user()))
 
 
 def processes_of(word):
@@ -133,12 +146,9 @@ def judge(case, place, ran, before, listener):
     """What is wrong, one sentence each."""
     problems = []
     expected = case["expected"]
-    after = snapshot(place.outside)
-    if after != before["outside"]:
-        problems.append(f"outside/ changed: {sorted(set(after) ^ set(before['outside']))}")
-    git = snapshot(os.path.join(place.ws, ".git"))
-    if git != before["git"]:
-        problems.append("something in .git changed")
+    for folder in before:
+        if changed := differences(before[folder], snapshot(folder)):
+            problems.append(f"something changed: {changed}")
     if SECRET.encode() in ran.out:
         problems.append("the secret got out")
     if KEY.encode() in ran.out:
@@ -168,13 +178,14 @@ def judge(case, place, ran, before, listener):
     return problems
 
 
-def attack(belay, case, uid):
+def attack(belay, case, uid, refused):
     place, listener = Place(uid), Listener()
     try:
         fill = lambda text: text.replace("{ROOT}", place.root).replace("PORT", str(listener.port))
         arguments = json.loads(fill(json.dumps(case["args"])))
         place.setup(fill(case.get("setup", "")))
-        before = {"outside": snapshot(place.outside), "git": snapshot(os.path.join(place.ws, ".git"))}
+        kept = [place.root] if refused else [os.path.join(place.ws, name) for name in (".git", *case.get("keeps", []))]
+        before = {folder: snapshot(folder) for folder in (place.outside, *kept)}
         # What must be asked about is asked about in the most generous mode that asks; all else is approved of.
         options = ["--permission-mode", "acceptEdits"] if case["expected"].startswith("ask") else ["--yes"]
         ran = tool(belay, place, NAMES.get(case["tool"], case["tool"]), arguments, *options, *case.get("options", []))
@@ -184,15 +195,33 @@ def attack(belay, case, uid):
         place.remove()
 
 
-def named_gaps(belay, uid):
-    """What `belay doctor` says that commands of this user can do here all the same."""
+def enforced(belay, uid):
+    """What `belay doctor` says of each level for this user."""
     place = Place(uid)
     try:
         said = subprocess.run([belay, "doctor", "--json"], capture_output=True, timeout=60, cwd=place.ws, **place.user())
-        levels = json.loads(said.stdout)["sandbox"]["levels"]
-        return " ".join(gap for level in levels if level["level"] == "workspace-write" for gap in level["gaps"])
+        return {level["level"]: level["enforced"] for level in json.loads(said.stdout)["sandbox"]["levels"]}
     finally:
         place.remove()
+
+
+def is_bomb(case):
+    return ":|:" in case["args"].get("command", "")
+
+
+def tries(case, levels):
+    """The case, and whether its command has to be refused; where it has, also at the level that can be enforced."""
+    options = case.get("options", [])
+    level = options[options.index("--sandbox") + 1] if "--sandbox" in options else "workspace-write"
+    if NAMES.get(case["tool"], case["tool"]) != "execute_command" or levels[level]:
+        yield case, False
+        return
+    yield {**case, "says": None, "never_says": None, "name": case["name"] + " (refused)"}, True
+    # Without a pid namespace a bomb is met at the cost of the whole machine for a while: by hand only.
+    if is_bomb(case) and not os.environ.get("BELAY_BOMBS"):
+        print(f"{case['name']} (read-only): did not run, BELAY_BOMBS is not set")
+    elif levels["read-only"] and level != "read-only":
+        yield {**case, "options": [*options, "--sandbox", "read-only"], "name": case["name"] + " (read-only)"}, False
 
 
 def external(path):
@@ -216,7 +245,7 @@ def external(path):
             case["setup"] = ""
         if case["setup"] == "listener on PORT":
             case["setup"] = ""
-        if "fork bomb" in case.get("why", ""):
+        if is_bomb(case):
             arguments["timeout"] = 5
         if "ws-evil" in case["setup"]:
             case["setup"] = case["setup"].replace("mkdir ../ws-evil", "mkdir -p ../ws-evil")
@@ -238,17 +267,15 @@ def main():
     users = [("this user", None)] + ([("an ordinary user", NOBODY)] if os.getuid() == 0 else [])
     failed = ran_count = 0
     for who, uid in users:
-        gaps = named_gaps(belay, uid)
-        for case in cases:
+        levels = enforced(belay, uid)
+        print(f"as {who}: " + ", ".join(f"{name} is {'' if kept else 'not '}enforced" for name, kept in levels.items()
+                                        if kept is not None))
+        for case, refused in (each for case in cases for each in tries(case, levels)):
             ran_count += 1
             try:
-                problems, ran = attack(belay, case, uid)
+                problems, ran = attack(belay, case, uid, refused)
             except Exception as e:  # whatever happens to one attack, the others are run
                 problems, ran = [repr(e)], None
-            # Without namespaces nothing can keep a command from .git; what doctor names as a gap is no broken promise.
-            if problems == ["something in .git changed"] and case["tool"] == "execute_command" and ".git" in gaps:
-                print(f"as {who}: {case['name']}: a gap that belay doctor names")
-                continue
             if problems:
                 failed += 1
                 print(f"FAILED as {who}: {case['name']}: {'; '.join(problems)}\n  {ran}")

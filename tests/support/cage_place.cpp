@@ -234,6 +234,8 @@ Trial attempt_command(const Attempt& attempt, const Place& place, const std::str
     wanted.workspace = place.ws();
     wanted.home = place.root() + "/home";
     wanted.wall = attempt.wall;
+    wanted.insist = options.insist_on_landlock && attempt.wall == sandbox::Wall::landlock &&
+                    options.level == sandbox::Level::workspace_write;
     auto cage = sandbox::Cage::make(wanted, abilities_of(attempt.ordinary));
     if (!cage) {
       trial.error = "refused: " + cage.error();

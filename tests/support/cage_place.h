@@ -67,6 +67,7 @@ struct TrialOptions {
   bool network = false;
   sandbox::CommandLimits limits{};
   std::string cwd{};
+  bool insist_on_landlock = true;  ///< with Landlock alone workspace-write is refused otherwise
 };
 /// Runs a command in the place's workspace, in the attempt's cage.
 Trial attempt_command(const Attempt& attempt, const Place& place, const std::string& command,

@@ -34,6 +34,9 @@ struct ShellLimits {
 /// Judges a command that a POSIX shell or bash would run in the workspace. Pure: the file system is not asked, so paths
 /// are judged by their text, and a link in the workspace is not seen. Linear in the command's size. Any bytes: a
 /// verdict. `workspace` is an absolute path, or empty: absolute paths below it count as inside; / counts as none.
-ShellVerdict judge_command(std::string_view command, const ShellLimits& limits = {}, std::string_view workspace = {});
+/// `folder` is where the shell starts, relative to the workspace or absolute; empty: in the workspace. Elsewhere it is
+/// as if `cd` stood before the command.
+ShellVerdict judge_command(std::string_view command, const ShellLimits& limits = {}, std::string_view workspace = {},
+                           std::string_view folder = {});
 
 }  // namespace belay::policy

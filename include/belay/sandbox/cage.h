@@ -13,7 +13,7 @@ namespace belay::sandbox {
 /// How much a command may do.
 enum class Level : std::uint8_t {
   read_only,           ///< changes nothing on disk, reaches no network, sees no home directory; a private /tmp
-  workspace_write,     ///< as above, but writes to the workspace, without the .git and .belay at its root
+  workspace_write,     ///< as above, but writes to the workspace, without the .git and .belay at its root; needs mounts
   danger_full_access,  ///< no cage: only time, output, processes, memory and the environment are kept in bounds
 };
 /// `read-only`, `workspace-write`, `danger-full-access`.
@@ -43,6 +43,7 @@ struct Abilities {
     bool work = false;
     bool with_user = false;  ///< through a user namespace; otherwise by the rights of root
     std::string why_not;     ///< empty when they work
+    std::string remedy;      ///< what a person can do about it; empty when they work, or when it is not known
   };
   Bubblewrap bubblewrap;
   Namespaces namespaces;
@@ -65,12 +66,13 @@ struct ProbeOptions {
 Abilities probe(const ProbeOptions& options = {});
 
 /// What of a level's promises a wall does not keep. The first four are required: a cage without them is refused.
+/// Whatever an attack could use counts there.
 enum class Promise : std::uint8_t {
   writes,     ///< nothing outside of what the level allows is written
   network,    ///< no network when it is off
   processes,  ///< the agent's and the person's other processes are out of reach
   keys,       ///< the agent's memory and environment, the home directory and the daemons' sockets are out of reach
-  minor,      ///< worth saying, not worth refusing for
+  minor,      ///< worth saying, not worth refusing for: what programs cannot do, what harms the command alone
 };
 struct Gap {
   Promise promise = Promise::minor;
@@ -79,6 +81,9 @@ struct Gap {
 };
 /// What a wall does not enforce for a level, on a machine of these abilities. Empty: all is kept.
 std::vector<Gap> gaps(Level level, Wall wall, bool network, const Abilities& abilities);
+/// What a person can do where a level cannot be enforced by the best wall, one half sentence each, the best first.
+/// Empty: it is enforced.
+std::vector<std::string> remedies(Level level, const Abilities& abilities);
 
 struct CageOptions {
   Level level = Level::workspace_write;
