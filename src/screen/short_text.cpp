@@ -65,6 +65,14 @@ std::string duration_text(std::int64_t ms) {
   return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
 }
 
+std::string clock_text(std::int64_t ms) {
+  const std::int64_t seconds = std::max<std::int64_t>(ms, 0) / 1000;
+  auto two = [](std::int64_t n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+  const std::string tail = ":" + two(seconds % 60);
+  if (seconds < 3600) return std::to_string(seconds / 60) + tail;
+  return std::to_string(seconds / 3600) + ":" + two(seconds / 60 % 60) + tail;
+}
+
 std::string money_text(double dollars) {
   if (!(dollars > 0) || !(dollars < 1e9)) dollars = dollars > 0 ? 1e9 : 0;
   return "$" + fixed(dollars, dollars < 1 ? 4 : 2);

@@ -18,6 +18,8 @@ std::string counted(std::uint64_t n, std::string_view what);
 std::string tokens_text(std::uint64_t n);
 /// 0.4 s, 12 s, 2 min 5 s, 1 h 3 min
 std::string duration_text(std::int64_t milliseconds);
+/// 0:07, 12:03, 1:02:03
+std::string clock_text(std::int64_t milliseconds);
 /// $0.0042, $1.27
 std::string money_text(double dollars);
 /// 1,204 bytes, 40 lines

@@ -106,7 +106,7 @@ void View::State::usage_came(const task::Event& event) {
   u.cost = number_of(event.data, "cost_in_all");
 }
 
-std::string View::State::usage(std::int64_t now) const {
+View::State::Used View::State::in_all() const {
   Used all;
   for (const auto& [task, u] : used) {
     all.input += u.input;
@@ -114,6 +114,11 @@ std::string View::State::usage(std::int64_t now) const {
     all.turns += u.turns;
     all.cost += u.cost;
   }
+  return all;
+}
+
+std::string View::State::usage(std::int64_t now) const {
+  const Used all = in_all();
   const std::string dot(marks.dot);
   std::string text =
       counted(all.turns, "turn") + dot + tokens_text(all.input) + " tokens in, " + tokens_text(all.output) + " out";

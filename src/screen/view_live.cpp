@@ -25,11 +25,10 @@ std::vector<std::string> View::live(std::int64_t now) {
     for (std::size_t i = 0; i < s.blank_rows && i < 2; ++i) add(s.speech_task, gap);
     add(s.speech_task, s.flow->open_row());
   }
-  if (s.speech == State::Speech::thought && !s.thought.lines().empty()) {
+  if (s.speech == State::Speech::thought) {
     if (!s.last_block.empty()) add(s.speech_task, gap);
-    std::string_view line = s.thought.lines().back();
-    const std::size_t room = s.width(s.speech_task);
-    add(s.speech_task, style.dim(clipped(line, room)));
+    const std::string_view open = s.flow->open_row();
+    add(s.speech_task, style.dim(open.empty() ? std::string_view(s.thought) : open));
   }
   for (State::Growing& g : s.growing) {
     const std::size_t room = s.width(g.task);
@@ -86,7 +85,15 @@ std::string View::status(std::int64_t now) const {
     }
   }
   if (s.phase == Phase::asked_model && s.attempt > 1) doing += ", attempt " + std::to_string(s.attempt);
-  return s.options.style.dim(clipped(doing + std::string(s.marks.dot) + s.usage(now), s.options.width));
+  // A turn counts when its answer is there; the one under way is the next.
+  const State::Used all = s.in_all();
+  const bool under_way = s.phase != Phase::idle && s.phase != Phase::working && s.phase != Phase::asking;
+  const std::string dot(s.marks.dot);
+  std::string text = doing + dot + "turn " + std::to_string(all.turns + (under_way ? 1 : 0));
+  if (all.input + all.output > 0) text += dot + tokens_text(all.input) + " in, " + tokens_text(all.output) + " out";
+  if (all.cost > 0) text += dot + money_text(all.cost);
+  if (s.began) text += dot + clock_text(now - *s.began);
+  return s.options.style.dim(clipped(text, s.options.width));
 }
 
 }  // namespace belay::screen

@@ -12,17 +12,18 @@ void View::State::speak(const task::Event& event, std::int64_t now) {
     end_speech(now);
     speech = kind;
     speech_task = event.task;
-    if (kind == Speech::text) {
-      flow.emplace(width(event.task));
-    } else {
+    flow.emplace(width(event.task));
+    if (kind == Speech::thought) {
       thought_since = now;
       thought_characters = 0;
-      thought = Tail{1};
+      thought.clear();
     }
   }
   if (kind == Speech::thought) {
     enter(Phase::thinking, now);
-    thought.push(event.text);
+    flow->push(event.text, [&](std::string r) {
+      if (!r.empty()) thought = std::move(r);
+    });
     thought_characters += static_cast<std::uint64_t>(
         std::ranges::count_if(event.text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
     return;

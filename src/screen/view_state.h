@@ -40,6 +40,12 @@ struct ShownCall {
 struct View::State {
   explicit State(ViewOptions given) : options(std::move(given)), marks(options.unicode) {}
 
+  /// Of one task, or of all.
+  struct Used {
+    std::uint64_t input = 0, output = 0, turns = 0;
+    double cost = 0;
+  };
+
   // view.cpp: rows
   void row(std::string_view task, std::string_view text);
   void begin(std::string_view block, std::string_view task);
@@ -77,6 +83,7 @@ struct View::State {
   void finished(const task::Event& event, std::int64_t now);
   void usage_came(const task::Event& event);
   [[nodiscard]] std::string usage(std::int64_t now) const;
+  [[nodiscard]] Used in_all() const;
 
   ViewOptions options;
   Marks marks;
@@ -94,7 +101,7 @@ struct View::State {
   bool any_text = false;       // of this answer
   std::int64_t thought_since = 0;
   std::uint64_t thought_characters = 0;
-  Tail thought{1};
+  std::string thought;  // its last row that is whole
 
   struct Growing {
     std::string task;
@@ -116,10 +123,6 @@ struct View::State {
   std::int64_t attempt = 1;
   bool summary = false;
   std::optional<std::int64_t> began;
-  struct Used {
-    std::uint64_t input = 0, output = 0, turns = 0;
-    double cost = 0;
-  };
   std::map<std::string, Used, std::less<>> used;
   void enter(Phase next, std::int64_t now) {
     if (phase != next) phase_since = now;
