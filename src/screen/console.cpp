@@ -145,6 +145,7 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
 Frame Console::frame(std::int64_t now) {
   Frame out;
   out.transcript = view_.take();
+  if (open()) open()->framed = true;
   if (!options_.view.live || leaving_) return out;
   const std::size_t width = options_.view.width;
   const std::size_t height = std::max<std::size_t>(options_.view.height, 4);
@@ -197,7 +198,7 @@ Frame Console::frame(std::int64_t now) {
 
 bool Console::shown(std::int64_t now) {
   Open* first = open();
-  if (!first || first->shown) return false;
+  if (!first || !first->framed || first->shown) return false;
   first->shown = true;
   first->armed = now;
   return true;

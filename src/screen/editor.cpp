@@ -174,6 +174,7 @@ std::optional<std::string> Editor::enter() {
   if (!entered.empty() && entered.size() <= options_.entry && (history_.empty() || history_.back() != entered)) {
     history_.push_back(entered);
     if (history_.size() > options_.history) history_.erase(history_.begin());
+    if (remember) remember(entered);
   }
   return entered;
 }

@@ -11,6 +11,9 @@ constexpr std::size_t kMembers = 6;  // of a call that forms
 constexpr std::size_t kCalls = 3;    // at work at once, that are shown
 constexpr std::size_t kOutput = 4;   // lines of a tool's output
 
+// Whole ones: what is drawn every second must not flicker with tenths.
+std::string seconds(std::int64_t ms) { return std::to_string(std::max<std::int64_t>(ms, 0) / 1000) + " s"; }
+
 }  // namespace
 
 std::vector<std::string> View::live(std::int64_t now) {
@@ -57,7 +60,7 @@ std::vector<std::string> View::live(std::int64_t now) {
     if (lines.size() > kOutput) lines.erase(lines.begin(), lines.end() - kOutput);
     for (std::string_view line : lines) add(call.task, "  " + style.dim(clipped(line, room - 2)));
     const std::string so_far = call.output.empty() ? "" : counted(call.output.count(), "line") + ", ";
-    add(call.task, style.dim(clipped("  " + so_far + duration_text(now - *call.running_since), room)));
+    add(call.task, style.dim(clipped("  " + so_far + seconds(now - *call.running_since), room)));
   }
   if (working > kCalls) add(s.root, style.dim("  and " + std::to_string(working - kCalls) + " more at work"));
   return out;
@@ -74,9 +77,7 @@ std::string View::status(std::int64_t now) const {
     case Phase::writing: doing = "writing"; break;
     case Phase::calling: doing = "writing a call"; break;
     case Phase::asking: doing = "your turn"; break;
-    case Phase::waiting:
-      doing = "sending again in " + duration_text(std::max<std::int64_t>(s.retry_at - now, 0));
-      break;
+    case Phase::waiting: doing = "sending again in " + seconds(s.retry_at - now + 999); break;
     case Phase::working: {
       doing = "at work";
       for (const ShownCall& call : s.calls)

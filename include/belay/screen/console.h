@@ -77,7 +77,6 @@ class Console {
   /// The last frame is on the screen. True when a question stood in it for the first time: what was typed before is to
   /// be thrown away now.
   bool shown(std::int64_t now);
-  /// The first time that a question may be answered, and not before; 0 when that is now.
   std::vector<Wish> take_wishes() { return std::exchange(wishes_, {}); }
 
   [[nodiscard]] View& view() { return view_; }
@@ -93,7 +92,8 @@ class Console {
     task::AskPerson question;
     std::string preview;
     std::optional<policy::Rule> rule;
-    bool shown = false;      // it was on the screen
+    bool framed = false;     // it stands in a frame
+    bool shown = false;      // that was on the screen
     bool inspected = false;  // all of it is in the transcript
     bool words = false;      // the person refused, and may say why
     std::int64_t armed = 0;  // keys count from now on

@@ -32,6 +32,8 @@ class Editor {
 
   /// Gives the text when it was entered; it is part of the history then, and the editor is empty.
   std::optional<std::string> on(const Key& key);
+  /// Called with each entry that is new in the history.
+  std::function<void(const std::string& entry)> remember{};
   /// Called for Tab, with the text before the cursor.
   std::function<Completions(std::string_view before)> complete{};
 
