@@ -201,9 +201,9 @@ void Console::leave() {
 }
 
 void Console::entered(std::string text, std::int64_t now) {
-  if (trimmed(text).empty()) return;
-  const bool known = text[0] == '/' && text.find_first_of("/ \n", 1) == text.npos;
-  if (known) return command(text, now);
+  const std::string word = trimmed(text);
+  if (word.empty()) return;
+  if (word[0] == '/' && word.find_first_of("/ \n", 1) == word.npos) return command(word, now);
   wish({.kind = Wish::Kind::say, .text = text});
   if (view_.busy())
     queued_.push_back(std::move(text));

@@ -88,27 +88,29 @@ std::string size_text(std::string_view text) {
   return counted(text.size(), "byte") + (lines > 1 ? ", " + counted(lines, "line") : "");
 }
 
-std::string short_arguments(json::Value arguments, std::size_t width) {
+std::string short_arguments(json::Value arguments, std::size_t width, bool about) {
   std::string first, rest;
   std::size_t shown = 0;
   for (json::Member m : arguments.members()) {
     if (first.empty() && is_subject(m.key) && m.value.is_string()) {
       const std::string_view text = m.value.as_string();
       first = printable(text.substr(0, 4 * width));
+      if (first.empty()) first = "\"\"";
       continue;
     }
     if (++shown > kMembers) continue;
     rest += (rest.empty() ? "" : ", ") + clipped(m.key, 24) + ": " + printable(short_value(m.value));
   }
   if (shown > kMembers) rest += ", " + std::to_string(shown - kMembers) + " more";
+  if (!about) first.clear();
   if (!first.empty() && !rest.empty()) first += "  ";
   return clipped(first + rest, width);
 }
 
-std::string short_arguments(std::string_view arguments, std::size_t width) {
+std::string short_arguments(std::string_view arguments, std::size_t width, bool about) {
   const json::Reading reading = json::read(arguments, {.root = json::Root::object});
   if (reading.document.empty()) return {};
-  return short_arguments(reading.document.root(), width);
+  return short_arguments(reading.document.root(), width, about);
 }
 
 std::string member_of(std::string_view object, std::string_view key) {

@@ -27,10 +27,10 @@ std::string size_text(std::string_view text);
 std::size_t line_count(std::string_view text);
 
 /// The arguments of a call on one line of at most `width` columns: what it is about first, without its key; long texts
-/// by their size. Bounded work for any value.
-std::string short_arguments(json::Value arguments, std::size_t width);
+/// by their size. Without `about` that first part is left out. Bounded work for any value.
+std::string short_arguments(json::Value arguments, std::size_t width, bool about = true);
 /// The same for JSON text, as far as it can be read.
-std::string short_arguments(std::string_view arguments, std::size_t width);
+std::string short_arguments(std::string_view arguments, std::size_t width, bool about = true);
 
 /// The string member of that name in JSON text, or "".
 std::string member_of(std::string_view object, std::string_view key);

@@ -138,7 +138,7 @@ void View::document(std::string_view title, std::string_view text) {
   State& s = *state_;
   s.end_speech(s.phase_since);
   s.row(s.root, s.options.style.dim("  " + clipped(title, s.width(s.root) - 2)));
-  s.paragraph(s.root, "  ", text, State::Tone::plain, kRows);
+  if (!text.empty()) s.paragraph(s.root, "  ", text, State::Tone::plain, kRows);
 }
 
 void View::diff(std::string_view text) {

@@ -86,7 +86,7 @@ ShownCall& View::State::known(const task::Event& event) {
 }
 
 // The tool and its arguments in short, then what was wrong with it. Said again when something else came in between.
-void View::State::head_of(ShownCall& call) {
+void View::State::head_of(ShownCall& call, bool about) {
   const std::string block = "call " + call.id;
   if (call.head && last_block == call.task + "/" + block) return;
   begin(block, call.task);
@@ -94,7 +94,7 @@ void View::State::head_of(ShownCall& call) {
   const std::string name = clipped(call.name.empty() ? "(no name)" : call.name, std::min<std::size_t>(room - 2, 48));
   const std::size_t left = room > columns(name) + 8 ? room - columns(name) - 4 : 0;
   std::string arguments;
-  if (left > 0 && !call.arguments.empty()) arguments = short_arguments(call.arguments, left);
+  if (left > 0 && !call.arguments.empty()) arguments = short_arguments(call.arguments, left, about);
   if (left > 0 && call.arguments.empty() && call.formed) arguments = call.formed->in_short(left);
   const std::string mark(marks.call);
   row(call.task, (call.refused ? options.style.red(mark) : options.style.cyan(mark)) + " " + options.style.bold(name) +

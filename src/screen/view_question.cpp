@@ -28,8 +28,8 @@ void View::ask(std::string_view task, const AskPerson& question, std::string_vie
       ShownCall& call = s.known(about);
       call.arguments = question.arguments;
       const bool told = !call.receipt.empty() || !call.not_run.empty();
-      s.head_of(call);
       const std::string command = member_of(question.arguments, "command");
+      s.head_of(call, command.empty());
       if (!command.empty()) {
         // Exactly what would run; a command is never shortened without a word.
         const std::size_t room = std::max<std::size_t>(s.width(task), 12) - 4;

@@ -72,7 +72,8 @@ struct View::State {
   void tool_ended(const task::Event& event, std::int64_t now);
   ShownCall* find(std::string_view task, std::string_view id);
   ShownCall& known(const task::Event& event);
-  void head_of(ShownCall& call);
+  /// `about`: with what the call is about, where that does not follow in full.
+  void head_of(ShownCall& call, bool about = true);
   void trouble_of(ShownCall& call);
   void result_of(ShownCall& call, std::string_view text, bool is_error, std::optional<std::int64_t> took);
 

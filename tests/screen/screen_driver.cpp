@@ -160,8 +160,8 @@ void approvals(Scene& scene) {
                                         "Mended: trailing_comma at byte 61."),
                          "overwrote src/parser.c (3 lines, 33 bytes)\n"))
     return;
-  if (!scene.ask_and_run(scene.approval("c2", "execute_command", R"({"command":"git commit -m 'fix the parser'"})"),
-                         "[main 1a2b3c] fix the parser\n[exit code 0, 0.1 s]"))
+  if (!scene.ask_and_run(scene.approval("c2", "execute_command", R"({"command":"git commit -am fix"})"),
+                         "[main 1a2b3c] fix\n[exit code 0, 0.1 s]"))
     return;
   scene.show({.kind = EventKind::completed, .text = "The parser gives 0 now."});
   scene.terminal_.ask("t7", {.id = "complete/c3", .kind = AskPerson::Kind::completion, .text = "The parser"});
@@ -200,6 +200,30 @@ void streams(Scene& scene) {
   scene.stay();
 }
 
+// Stands still in the middle of a call, then of a tool's work: until the person says something.
+void forms(Scene& scene) {
+  scene.begin();
+  scene.stream(EventKind::reasoning, "The person wants a parser that gives 0, so I write it anew and run its tests.");
+  scene.person_.wait();
+  scene.stream(EventKind::text, "I write the parser anew. It is short.");
+  scene.show({.kind = EventKind::call_started, .call = "c1", .name = "write_to_file"});
+  scene.stream(
+      EventKind::call_delta,
+      R"({"path":"src/parser.c","content":"/* reads one number */\nint parse(const char* text) {\n  int n = 0;\n)"
+      R"(  for (; *text; ++text) n = n * 10 + (*text - '0');\n  return n)",
+      "c1");
+  scene.person_.wait();
+  scene.show({.kind = EventKind::failed, .name = "stream_broke_off", .text = "the answer ended without saying so"});
+  scene.show({.kind = EventKind::retry, .name = "stream_broke_off", .number = 60'000});
+  scene.person_.wait();
+  scene.show({.kind = EventKind::request, .number = 2});
+  const AskPerson call = scene.approval("c2", "execute_command", R"({"command":"make test"})");
+  scene.show({.kind = EventKind::tool_started, .call = "c2", .name = "execute_command", .data = call.arguments});
+  for (int i = 1; i < 30; ++i)
+    scene.show({.kind = EventKind::tool_output, .call = "c2", .text = "test " + std::to_string(i) + " ok\n"});
+  scene.person_.wait();
+}
+
 // Asks when the person has begun to type: the log says so before.
 void asks_late(Scene& scene, const char* log) {
   scene.begin();
@@ -231,7 +255,8 @@ int main(int argc, char** argv) {
   const char* log = argv[2];
   screen::TerminalOptions options = screen::for_environment(0, 1);
   options.model = "a-model";
-  options.workspace = ".";
+  const char* workspace = std::getenv("BELAY_DRIVER_WORKSPACE");
+  options.workspace = workspace ? workspace : ".";
   options.log = "/var/log/belay.log";
   options.history = std::string(log) + ".history";
   options.preview = [](std::string_view tool, std::string_view) {
@@ -244,6 +269,7 @@ int main(int argc, char** argv) {
   if (scene_name == "approvals") approvals(scene);
   if (scene_name == "questions") questions(scene);
   if (scene_name == "streams") streams(scene);
+  if (scene_name == "forms") forms(scene);
   if (scene_name == "asks-late") asks_late(scene, log);
   if (scene_name == "floods") floods(scene, argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 20, log);
   if (scene_name == "throws") {
