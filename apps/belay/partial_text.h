@@ -1,18 +1,11 @@
-// A value that still grows, as text for people.
+// Values that still grow, for the program's commands.
 #pragma once
 
-#include <belay/json/partial.h>
-
-#include <string>
-#include <string_view>
+#include <belay/screen/partial_text.h>
 
 namespace belay::cli {
 
-/// What stands where a value is still open. Not dots: text that a model writes may end in one.
-inline constexpr std::string_view kOpenMark = "~";
-
-/// Compact JSON of what is there, with kOpenMark where it is still open. Not JSON then, and not for machines: that is
-/// what json::Partial is for. Recursive: for values of known depth.
-std::string partial_text(const json::Partial& value);
+using screen::kOpenMark;
+using screen::partial_text;
 
 }  // namespace belay::cli

@@ -1,11 +1,11 @@
-#include "partial_text.h"
+#include <belay/screen/partial_text.h>
 
 #include <belay/json/writer.h>
 
 #include <string_view>
 #include <utility>
 
-namespace belay::cli {
+namespace belay::screen {
 namespace {
 
 // Ends a value with its closer, or with the mark when it is open and no child of it has said so already.
@@ -58,4 +58,4 @@ std::string partial_text(const json::Partial& value) {
   return out;
 }
 
-}  // namespace belay::cli
+}  // namespace belay::screen

@@ -1,0 +1,134 @@
+// Everything about the screen but the terminal: events and keys in; a frame to draw and wishes for the agent out.
+#pragma once
+
+#include <belay/policy/permission.h>
+#include <belay/screen/editor.h>
+#include <belay/screen/keys.h>
+#include <belay/screen/view.h>
+#include <belay/task/tree.h>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::screen {
+
+struct ConsoleOptions {
+  ViewOptions view{};
+  std::string model{};      ///< named in the first line
+  std::string workspace{};  ///< named there too
+  std::string log{};        ///< path of the developer's log, shown by "inspect"; may be empty
+  /// What a call would change, as a unified diff, or a sentence; may be empty, and give "".
+  std::function<std::string(std::string_view tool, std::string_view arguments)> preview{};
+  /// Names of files that begin like this, for @; may be empty.
+  std::function<std::vector<std::string>(std::string_view beginning)> files{};
+};
+
+/// What the person wants of the agent, or of the terminal.
+struct Wish {
+  enum class Kind : std::uint8_t {
+    reply,    ///< `task`, `question`, `answer`
+    say,      ///< `text`
+    stop,     ///< the turn
+    leave,    ///< the program
+    allow,    ///< `rule`
+    suspend,  ///< as Ctrl-Z does
+    redraw,   ///< all of the screen
+  };
+  Kind kind = Kind::say;
+  std::string task{}, question{}, text{};
+  task::Reply answer{};
+  policy::Rule rule{};
+};
+
+/// What is to be drawn: the transcript goes on above, the rows are drawn anew below it.
+struct Frame {
+  std::string transcript;  ///< whole rows, each with its newline
+  std::vector<std::string> rows;
+  std::size_t row = 0, column = 0;  ///< of the cursor, within the rows
+};
+
+/// Pure: no clock (`now` is in milliseconds), no terminal, no thread; not thread-safe.
+///
+/// A question is answered by keys only when they came after it was on the screen (shown()), one at a time, and not by
+/// paste. Was the person in the middle of typing when it came, their words are kept for later, and keys count only
+/// after a pause.
+class Console {
+ public:
+  explicit Console(ConsoleOptions options);
+
+  void on(const task::Event& event, std::int64_t now);
+  void kept(const task::Record& record);
+  void ask(std::string_view task, const task::AskPerson& question, std::int64_t now);
+  void drop(std::string_view question);
+  void idle(std::int64_t now);
+
+  /// All keys that came at once.
+  void keys(const std::vector<Key>& keys, std::int64_t now);
+  /// A line, where there are no keys: a terminal that cannot redraw.
+  void line(std::string_view text, std::int64_t now);
+  void end_of_input(std::int64_t now);
+
+  Frame frame(std::int64_t now);
+  /// The last frame is on the screen. True when a question stood in it for the first time: what was typed before is to
+  /// be thrown away now.
+  bool shown(std::int64_t now);
+  std::vector<Wish> take_wishes() { return std::exchange(wishes_, {}); }
+
+  [[nodiscard]] View& view() { return view_; }
+  [[nodiscard]] Editor& editor() { return editor_; }
+  [[nodiscard]] bool asking() const { return !questions_.empty(); }
+  /// Somebody waits for a line, where there are no keys: what to say to them.
+  [[nodiscard]] std::string line_prompt() const;
+  void resize(std::size_t width, std::size_t height);
+
+ private:
+  struct Open {
+    std::string task;
+    task::AskPerson question;
+    std::string preview;
+    std::optional<policy::Rule> rule;
+    bool framed = false;     // it stands in a frame
+    bool shown = false;      // that was on the screen
+    bool inspected = false;  // all of it is in the transcript
+    bool words = false;      // the person refused, and may say why
+    std::int64_t armed = 0;  // keys count from now on
+  };
+  [[nodiscard]] Open* open() { return questions_.empty() ? nullptr : &questions_.front(); }
+  [[nodiscard]] bool by_key(const Open& open) const;
+  void present(std::int64_t now);
+  void reply(task::Reply::Kind kind, std::string text, std::string_view shown_words);
+  void key(const Key& key, bool alone, std::int64_t now);
+  void question_key(Open& open, const Key& key, bool alone, std::int64_t now);
+  void answer_letter(Open& open, char letter, std::int64_t now);
+  void answer_words(Open& open, std::string text);
+  void inspect(Open& open);
+  void interrupt(std::int64_t now);
+  void entered(std::string text, std::int64_t now);
+  void command(std::string_view text, std::int64_t now);
+  void say_queued();
+  void leave();
+  [[nodiscard]] Completions completions(std::string_view before) const;
+  [[nodiscard]] std::vector<std::string> prompt_rows(const Open& open) const;
+  void wish(Wish wish) { wishes_.push_back(std::move(wish)); }
+
+  ConsoleOptions options_;
+  View view_;
+  Editor editor_;
+  std::deque<Open> questions_;
+  std::optional<std::string> draft_;  // what was typed when a question came
+  std::vector<std::string> queued_;   // said while the model was at work
+  std::string hint_;
+  std::vector<Wish> wishes_;
+  std::int64_t last_key_ = -1'000'000;
+  std::int64_t interrupted_ = -1'000'000;
+  bool typing_ = false;  // the person was when the question came, and did not pause since
+  bool leaving_ = false;
+  bool greeted_ = false;
+};
+
+}  // namespace belay::screen

@@ -1,0 +1,262 @@
+// What the person types: answers to questions, messages, commands.
+#include <belay/screen/console.h>
+
+#include "screen/always.h"
+#include "screen/short_text.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace belay::screen {
+namespace {
+
+using task::AskPerson;
+using task::Reply;
+
+constexpr std::int64_t kPause = 500;        // milliseconds without a key, after which a person has stopped typing
+constexpr std::int64_t kInterrupts = 5000;  // between two Ctrl-C that belong together
+
+struct Command {
+  std::string_view name, what;
+};
+constexpr std::array<Command, 6> kCommands{Command{"/help", "what can be typed here"},
+                                           Command{"/todos", "the list of todos"},
+                                           Command{"/usage", "turns, tokens, cost and time"},
+                                           Command{"/inspect", "the task's id, and where the log is"},
+                                           Command{"/stop", "stops what is under way, as Ctrl-C"},
+                                           Command{"/quit", "leaves; the task can be resumed"}};
+
+std::string trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t\n");
+  if (from == text.npos) return {};
+  return std::string(text.substr(from, text.find_last_not_of(" \t\n") + 1 - from));
+}
+
+}  // namespace
+
+void Console::keys(const std::vector<Key>& keys, std::int64_t now) {
+  // Several at once were not typed at a question: they were there before, or are pasted.
+  const bool alone = keys.size() == 1 && (keys[0].kind != Key::Kind::text || keys[0].text.size() == 1);
+  for (const Key& k : keys) key(k, alone, now);
+  if (!keys.empty()) last_key_ = now;
+}
+
+void Console::key(const Key& key, bool alone, std::int64_t now) {
+  using Kind = Key::Kind;
+  if (leaving_) return;
+  if (key.kind == Kind::suspend) return wish({.kind = Wish::Kind::suspend});
+  if (key.kind == Kind::redraw) return wish({.kind = Wish::Kind::redraw});
+  if (key.kind == Kind::interrupt) return interrupt(now);
+  interrupted_ = -1'000'000;
+  hint_.clear();
+  if (key.cut) hint_ = "Of the pasted text only the first " + grouped(KeyReader::kPaste) + " bytes were taken";
+  if (Open* first = open()) return question_key(*first, key, alone, now);
+  if (key.kind == Kind::end_of_input && editor_.empty()) {
+    if (!view_.busy()) return leave();
+    hint_ = "Ctrl-C stops what is under way";
+    return;
+  }
+  if (auto text = editor_.on(key)) entered(std::move(*text), now);
+}
+
+void Console::question_key(Open& first, const Key& key, bool alone, std::int64_t now) {
+  if (!first.shown) return;
+  if (typing_) {
+    if (now - std::max(last_key_, first.armed) < kPause) {
+      hint_ = "A question came while you were typing: pause, then answer";
+      return;
+    }
+    typing_ = false;
+  }
+  if (by_key(first)) {
+    if (key.kind == Key::Kind::paste || (key.kind == Key::Kind::text && !alone)) {
+      hint_ = "One key answers; pasted text does not";
+      return;
+    }
+    if (key.kind == Key::Kind::text) answer_letter(first, key.text[0], now);
+    return;
+  }
+  if (first.words && key.kind == Key::Kind::escape && editor_.empty()) {
+    first.words = false;
+    return;
+  }
+  // Pasted text is words, never a yes; where the terminal does not say what is pasted, it comes at once.
+  const std::string so_far = trimmed(editor_.text());
+  if (key.kind == Key::Kind::enter && !alone && (so_far.empty() || so_far == "y" || so_far == "yes")) {
+    hint_ = "Enter answers when it is typed by itself";
+    return;
+  }
+  if (auto text = editor_.on(key)) answer_words(first, std::move(*text));
+}
+
+void Console::answer_letter(Open& first, char letter, std::int64_t now) {
+  const bool approval = first.question.kind == AskPerson::Kind::approval;
+  switch (letter) {
+    case 'y':
+    case 'Y': return reply(Reply::Kind::yes, {}, "yes");
+    case 'n':
+    case 'N':
+      if (!approval) return reply(Reply::Kind::no, {}, "no");
+      first.words = true;
+      return editor_.clear();
+    case 'a':
+    case 'A':
+      if (!approval || !first.rule) break;
+      wish({.kind = Wish::Kind::allow, .rule = *first.rule});
+      return reply(Reply::Kind::yes, {}, "always " + rule_text(*first.rule));
+    case 'i':
+    case 'I':
+      if (approval) return inspect(first);
+      break;
+    case 'q':
+    case 'Q':
+      view_.answered("stop");
+      interrupted_ = now;
+      hint_ = "Stopping; Ctrl-C quits";
+      wish({.kind = Wish::Kind::stop});
+      questions_.pop_front();
+      return present(now);
+    default: break;
+  }
+  hint_ = approval ? "y, n, a, i or q" : "y, n or q";
+}
+
+void Console::answer_words(Open& first, std::string text) {
+  const std::string words = trimmed(text);
+  switch (first.question.kind) {
+    case AskPerson::Kind::approval: return reply(Reply::Kind::no, words, words.empty() ? "no" : "no: " + words);
+    case AskPerson::Kind::question: {
+      if (words.empty()) {
+        hint_ = "An answer is needed; Ctrl-C stops the task";
+        return;
+      }
+      std::size_t n = 0;
+      for (const char c : words)
+        n = c >= '0' && c <= '9' && n < 1000 ? n * 10 + static_cast<std::size_t>(c - '0') : 1000;
+      if (n >= 1 && n <= first.question.choices.size()) {
+        const std::string choice = first.question.choices[n - 1];
+        return reply(Reply::Kind::words, choice, choice);
+      }
+      return reply(Reply::Kind::words, words, words);
+    }
+    case AskPerson::Kind::completion:
+      if (words.empty() || words == "y" || words == "Y" || words == "yes")
+        return reply(Reply::Kind::yes, {}, "accepted");
+      return reply(Reply::Kind::words, words, words);
+    case AskPerson::Kind::limit: return reply(Reply::Kind::no, words, words);
+  }
+}
+
+void Console::reply(Reply::Kind kind, std::string text, std::string_view shown_words) {
+  Open first = std::move(questions_.front());
+  questions_.pop_front();
+  view_.answered(shown_words);
+  editor_.clear();
+  Wish w{.kind = Wish::Kind::reply, .task = std::move(first.task), .question = std::move(first.question.id)};
+  w.answer.kind = kind;
+  w.answer.text = std::move(text);
+  wish(std::move(w));
+  present(last_key_);
+}
+
+void Console::inspect(Open& first) {
+  if (std::exchange(first.inspected, true)) {
+    hint_ = "All of it stands above";
+    return;
+  }
+  view_.document("the call of " + first.question.tool + ", " + first.question.call + ", as JSON:",
+                 first.question.arguments);
+  const std::string command = member_of(first.question.arguments, "command");
+  if (!command.empty()) view_.document("the command:", command);
+  if (!first.preview.empty()) {
+    view_.document("what it would change:", "");
+    view_.diff(first.preview);
+  }
+  if (!first.question.receipt.empty()) view_.document("what was mended:", first.question.receipt);
+  view_.document(options_.log.empty() ? "no log is kept" : "the log is " + options_.log, "");
+}
+
+void Console::interrupt(std::int64_t now) {
+  const bool again = now - interrupted_ < kInterrupts;
+  interrupted_ = now;
+  if (again) return leave();
+  if (open() || view_.busy()) {
+    wish({.kind = Wish::Kind::stop});
+    if (open()) view_.answered("stop");
+    questions_.clear();
+    present(now);
+    hint_ = "Stopping; Ctrl-C again quits";
+    return;
+  }
+  editor_.clear();
+  hint_ = "Ctrl-C again quits, as Ctrl-D does";
+}
+
+void Console::leave() {
+  if (std::exchange(leaving_, true)) return;
+  for (const std::string& text : std::exchange(queued_, {})) view_.remark("not sent: " + text);
+  if (!view_.task().empty()) view_.remark("To go on with this task: belay run --resume " + view_.task());
+  wish({.kind = Wish::Kind::leave});
+}
+
+void Console::entered(std::string text, std::int64_t now) {
+  const std::string word = trimmed(text);
+  if (word.empty()) return;
+  if (word[0] == '/' && word.find_first_of("/ \n", 1) == word.npos) return command(word, now);
+  wish({.kind = Wish::Kind::say, .text = text});
+  if (view_.busy())
+    queued_.push_back(std::move(text));
+  else
+    view_.said(text);
+}
+
+void Console::command(std::string_view text, std::int64_t now) {
+  if (text == "/quit" || text == "/exit") return leave();
+  if (text == "/stop") return interrupt(now);
+  if (text == "/usage") return view_.remark(view_.usage(now));
+  if (text == "/todos") return view_.remark(view_.todos().empty() ? "There are no todos" : view_.todos());
+  if (text == "/inspect")
+    return view_.remark("task " + (view_.task().empty() ? std::string("(none yet)") : view_.task()) + "; " +
+                        (options_.log.empty() ? "no log is kept" : "log: " + options_.log));
+  if (text != "/help") return view_.remark("There is no command " + std::string(text) + "; /help lists them", true);
+  std::string help;
+  for (const Command& c : kCommands) {
+    help += std::string(c.name);
+    help.append(12 - c.name.size(), ' ').append(c.what).append("\n");
+  }
+  help += "@ and Tab   names of files\nAlt-Enter   a new line; so does Ctrl-J, or a backslash before Enter\n";
+  help += "Ctrl-R      searches what was typed before\nCtrl-C      stops the turn; twice: quits";
+  view_.remark(help);
+}
+
+Completions Console::completions(std::string_view before) const {
+  Completions out;
+  if (before.starts_with('/') && before.find(' ') == before.npos) {
+    for (const Command& c : kCommands)
+      if (c.name.starts_with(before)) out.words.emplace_back(c.name);
+    return out;
+  }
+  const std::size_t word = before.find_last_of(" \n\t") + 1;
+  if (!options_.files || word >= before.size() || before[word] != '@') return out;
+  out.from = word + 1;
+  out.words = options_.files(before.substr(word + 1));
+  return out;
+}
+
+// Where there are no keys, a line is one: its first letter, or all of it.
+void Console::line(std::string_view text, std::int64_t now) {
+  last_key_ = now;
+  Open* first = open();
+  if (!first) return entered(std::string(text), now);
+  if (!first->shown) return;
+  if (!by_key(*first)) return answer_words(*first, std::string(text));
+  const std::string word = trimmed(text);
+  if (word.size() == 1 || word == "yes" || word == "no" || word == "always" || word == "inspect")
+    return answer_letter(*first, word[0], now);
+  view_.remark("y, n, a, i or q, and Enter");
+}
+
+void Console::end_of_input(std::int64_t) { leave(); }
+
+}  // namespace belay::screen

@@ -1,0 +1,149 @@
+#include <belay/screen/view.h>
+
+#include "screen/short_text.h"
+#include "screen/view_state.h"
+
+#include <algorithm>
+
+namespace belay::screen {
+
+std::string View::State::prefix(std::string_view task) const {
+  const auto at = depth.find(task);
+  std::string bars;
+  for (std::size_t i = 0; at != depth.end() && i < std::min<std::size_t>(at->second, 8); ++i)
+    bars += options.style.dim(marks.bar) + " ";
+  return bars;
+}
+
+std::size_t View::State::width(std::string_view task) const {
+  const auto at = depth.find(task);
+  const std::size_t taken = at == depth.end() ? 0 : 2 * std::min<std::size_t>(at->second, 8);
+  return std::max<std::size_t>(options.width, taken + 8) - taken;
+}
+
+void View::State::row(std::string_view task, std::string_view text) {
+  out += prefix(task);
+  out += text;
+  out += '\n';
+}
+
+// Blocks stand apart from each other; rows of one block stand together.
+void View::State::begin(std::string_view block, std::string_view task) {
+  const std::string name = std::string(task) + "/" + std::string(block);
+  if (name == last_block) return;
+  if (!last_block.empty()) row(task, "");
+  last_block = name;
+}
+
+std::string View::State::paint(Tone tone, std::string_view text) const {
+  const Style& style = options.style;
+  switch (tone) {
+    case Tone::dim: return style.dim(text);
+    case Tone::red: return style.red(text);
+    case Tone::yellow: return style.yellow(text);
+    case Tone::green: return style.green(text);
+    case Tone::bold: return style.bold(text);
+    case Tone::plain: break;
+  }
+  return std::string(text);
+}
+
+void View::State::paragraph(std::string_view task, std::string_view lead, std::string_view text, Tone tone,
+                            std::size_t most) {
+  const std::size_t indent = columns(lead);
+  const std::size_t room = std::max<std::size_t>(width(task), indent + 8) - indent;
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  const Rows rows = rows_of(text, room, most);
+  std::string before(lead);
+  for (const std::string& r : rows.rows) {
+    row(task, r.empty() ? std::string() : before + paint(tone, r));
+    if (!r.empty() || before != lead) before.assign(indent, ' ');
+  }
+  if (rows.rows.empty()) row(task, lead);
+  if (rows.more > 0)
+    row(task,
+        std::string(indent, ' ') + options.style.dim(std::string(marks.more) + " " + counted(rows.more, "more row")));
+}
+
+std::string View::State::diff_row(std::string_view line, std::string_view shown) const {
+  if (line.starts_with("+++") || line.starts_with("---")) return options.style.bold(shown);
+  if (line.starts_with('+')) return options.style.green(shown);
+  if (line.starts_with('-')) return options.style.red(shown);
+  if (line.starts_with("@@")) return options.style.cyan(shown);
+  return std::string(shown);
+}
+
+void View::State::diff(std::string_view task, std::string_view text, std::size_t most) {
+  const std::size_t room = std::max<std::size_t>(width(task), 12) - 2;
+  std::size_t shown = 0, more = 0;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (shown >= most) {
+      ++more;
+      continue;
+    }
+    const Rows rows = rows_of(line, room, most - shown, Flow::Break::anywhere);
+    for (const std::string& r : rows.rows) row(task, "  " + diff_row(line, r));
+    if (rows.rows.empty()) row(task, "");
+    shown += std::max<std::size_t>(rows.rows.size(), 1);
+    if (rows.more > 0) ++more;
+  }
+  if (more > 0)
+    row(task,
+        "  " + options.style.dim(std::string(marks.more) + " " + counted(more, "more line") + " of the difference"));
+}
+
+View::View(ViewOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+View::~View() = default;
+
+std::string View::take() { return std::exchange(state_->out, {}); }
+std::size_t View::waiting() const { return state_->out.size(); }
+const std::string& View::task() const { return state_->root; }
+bool View::busy() const { return state_->phase != State::Phase::idle; }
+
+void View::idle(std::int64_t now) {
+  state_->end_speech(now);
+  state_->growing.clear();
+  state_->enter(State::Phase::idle, now);
+}
+
+void View::resize(std::size_t width, std::size_t height) {
+  state_->options.width = std::max<std::size_t>(width, 8);
+  state_->options.height = height;
+  if (state_->flow) state_->flow->resize(state_->width(state_->speech_task));
+}
+
+void View::said(std::string_view words) {
+  State& s = *state_;
+  s.end_speech(s.phase_since);
+  s.begin("said" + std::to_string(s.out.size()), s.root);
+  s.paragraph(s.root, "> ", words, State::Tone::bold);
+}
+
+void View::answered(std::string_view words) {
+  State& s = *state_;
+  s.paragraph(s.root, "  > ", words.empty() ? std::string_view("(nothing)") : words, State::Tone::bold);
+}
+
+void View::remark(std::string_view text, bool is_error) {
+  State& s = *state_;
+  s.end_speech(s.phase_since);
+  s.begin("remark", s.root);
+  s.paragraph(s.root, "", text, is_error ? State::Tone::red : State::Tone::dim);
+}
+
+void View::document(std::string_view title, std::string_view text) {
+  constexpr std::size_t kRows = 2000;
+  State& s = *state_;
+  s.end_speech(s.phase_since);
+  s.row(s.root, s.options.style.dim("  " + clipped(title, s.width(s.root) - 2)));
+  if (!text.empty()) s.paragraph(s.root, "  ", text, State::Tone::plain, kRows);
+}
+
+void View::diff(std::string_view text) {
+  constexpr std::size_t kRows = 2000;
+  state_->diff(state_->root, text, kRows);
+}
+
+}  // namespace belay::screen

@@ -1,0 +1,66 @@
+// Questions to a person, as they stand in the transcript.
+#include "screen/short_text.h"
+#include "screen/view_state.h"
+
+#include <algorithm>
+
+namespace belay::screen {
+namespace {
+
+using task::AskPerson;
+
+// Rows that a question may fill, so that it is on the screen together with what is asked.
+std::size_t rows_for(std::size_t height) { return height > 18 ? height - 10 : 8; }
+
+}  // namespace
+
+void View::ask(std::string_view task, const AskPerson& question, std::string_view preview, std::int64_t now) {
+  State& s = *state_;
+  s.end_speech(now);
+  s.enter(State::Phase::asking, now);
+  const std::size_t most = rows_for(s.options.height);
+  switch (question.kind) {
+    case AskPerson::Kind::approval: {
+      task::Event about;
+      about.task = task;
+      about.call = question.call;
+      about.name = question.tool;
+      ShownCall& call = s.known(about);
+      call.arguments = question.arguments;
+      const bool told = !call.receipt.empty() || !call.not_run.empty();
+      const std::string command = member_of(question.arguments, "command");
+      s.head_of(call, command.empty());
+      if (!command.empty()) {
+        // Exactly what would run; a command is never shortened without a word.
+        const std::size_t room = std::max<std::size_t>(s.width(task), 12) - 4;
+        const Rows rows = rows_of(command, room, most, Flow::Break::anywhere);
+        for (const std::string& r : rows.rows) s.row(task, "  " + s.options.style.dim(s.marks.bar) + " " + r);
+        if (rows.more > 0)
+          s.row(task,
+                "  " + s.options.style.red(clipped(std::string(s.marks.more) + " " + counted(rows.more, "more row") +
+                                                       " of the command; i shows all",
+                                                   room)));
+      }
+      if (!preview.empty()) {
+        s.diff(task, preview, most);
+        call.changes = true;
+      }
+      if (!told && !question.receipt.empty()) s.paragraph(task, "  ", question.receipt, State::Tone::yellow, 6);
+      return s.paragraph(task, "  ", "asked because " + question.text, State::Tone::dim, 4);
+    }
+    case AskPerson::Kind::question: {
+      s.begin("question " + question.id, task);
+      s.paragraph(task, "? ", question.text, State::Tone::bold, 100);
+      std::size_t n = 0;
+      for (const std::string& choice : question.choices)
+        s.paragraph(task, "  " + std::to_string(++n) + "  ", choice, State::Tone::plain, 6);
+      return;
+    }
+    case AskPerson::Kind::completion: return;  // the result stands there already
+    case AskPerson::Kind::limit:
+      s.begin("limit " + question.id, task);
+      return s.paragraph(task, "? ", question.text, State::Tone::bold, 10);
+  }
+}
+
+}  // namespace belay::screen

@@ -1,0 +1,71 @@
+// What the model says and thinks.
+#include "screen/short_text.h"
+#include "screen/view_state.h"
+
+#include <algorithm>
+
+namespace belay::screen {
+
+void View::State::speak(const task::Event& event, std::int64_t now) {
+  const Speech kind = event.kind == task::EventKind::text ? Speech::text : Speech::thought;
+  if (speech != kind || speech_task != event.task) {
+    end_speech(now);
+    speech = kind;
+    speech_task = event.task;
+    flow.emplace(width(event.task));
+    if (kind == Speech::thought) {
+      thought_since = now;
+      thought_characters = 0;
+      thought.clear();
+    }
+  }
+  if (kind == Speech::thought) {
+    enter(Phase::thinking, now);
+    flow->push(event.text, [&](std::string r) {
+      if (!r.empty()) thought = std::move(r);
+    });
+    thought_characters += static_cast<std::uint64_t>(
+        std::ranges::count_if(event.text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return;
+  }
+  enter(Phase::writing, now);
+  // Blank rows count only when something follows them: models begin and end with some.
+  flow->push(event.text, [&](std::string r) {
+    if (r.find_first_not_of(' ') == r.npos) {
+      if (any_text) ++blank_rows;
+      return;
+    }
+    if (!any_text) begin("text", speech_task);
+    any_text = true;
+    for (; blank_rows > 0; --blank_rows) row(speech_task, "");
+    row(speech_task, r);
+  });
+}
+
+void View::State::end_thought(std::int64_t now) {
+  if (thought_characters == 0) return;
+  begin("thought", speech_task);
+  row(speech_task, options.style.dim(clipped("thought for " + duration_text(now - thought_since) + ", " +
+                                                 counted(thought_characters, "character"),
+                                             width(speech_task))));
+  thought_characters = 0;
+}
+
+void View::State::end_speech(std::int64_t now) {
+  if (speech == Speech::thought) end_thought(now);
+  if (speech == Speech::text) {
+    flow->finish([&](std::string r) {
+      if (r.find_first_not_of(' ') == r.npos) return;
+      if (!any_text) begin("text", speech_task);
+      for (; blank_rows > 0; --blank_rows) row(speech_task, "");
+      row(speech_task, r);
+    });
+    flow.reset();
+    blank_rows = 0;
+    any_text = false;
+    if (last_block == speech_task + "/text") last_block += " ended";
+  }
+  speech = Speech::none;
+}
+
+}  // namespace belay::screen

@@ -1,0 +1,134 @@
+// What a View knows.
+#pragma once
+
+#include <belay/screen/view.h>
+
+#include "screen/flow.h"
+#include "screen/forming.h"
+#include "screen/tail.h"
+
+#include <map>
+#include <optional>
+
+namespace belay::screen {
+
+/// Marks of our own.
+struct Marks {
+  explicit Marks(bool unicode)
+      : call(unicode ? "●" : "*"),
+        bar(unicode ? "│" : "|"),
+        good(unicode ? "✓" : "+"),
+        bad(unicode ? "✗" : "x"),
+        dot(unicode ? " · " : " - "),
+        more(unicode ? "…" : "...") {}
+  std::string_view call, bar, good, bad, dot, more;
+};
+
+/// A call whose answer has ended.
+struct ShownCall {
+  std::string task, id, name, verdict;
+  std::string arguments;  ///< JSON text of what would run; empty when only the stream is known
+  std::string receipt, not_run, feedback;
+  bool refused = false;
+  bool head = false;     ///< its head is in the transcript
+  bool changes = false;  ///< what it changes is in the transcript
+  std::optional<Forming> formed;
+  std::optional<std::int64_t> running_since;
+  Tail output{4};
+};
+
+struct View::State {
+  explicit State(ViewOptions given) : options(std::move(given)), marks(options.unicode) {}
+
+  /// Of one task, or of all.
+  struct Used {
+    std::uint64_t input = 0, output = 0, turns = 0;
+    double cost = 0;
+  };
+
+  // view.cpp: rows
+  void row(std::string_view task, std::string_view text);
+  void begin(std::string_view block, std::string_view task);
+  [[nodiscard]] std::size_t width(std::string_view task) const;
+  [[nodiscard]] std::string prefix(std::string_view task) const;
+  enum class Tone : std::uint8_t { plain, dim, red, yellow, green, bold };
+  [[nodiscard]] std::string paint(Tone tone, std::string_view text) const;
+  /// Text behind `lead`, in rows broken at spaces, further rows behind as many spaces.
+  void paragraph(std::string_view task, std::string_view lead, std::string_view text, Tone tone,
+                 std::size_t most = 100);
+  void diff(std::string_view task, std::string_view text, std::size_t most);
+  std::string diff_row(std::string_view line, std::string_view row) const;
+
+  // view_speech.cpp: what the model says and thinks
+  void speak(const task::Event& event, std::int64_t now);
+  void end_speech(std::int64_t now);
+  void end_thought(std::int64_t now);
+
+  // view_calls.cpp: calls and their results
+  void call_started(const task::Event& event);
+  void call_delta(const task::Event& event);
+  void call_ended(const task::Event& event);
+  void tool_started(const task::Event& event, std::int64_t now);
+  void tool_ended(const task::Event& event, std::int64_t now);
+  ShownCall* find(std::string_view task, std::string_view id);
+  ShownCall& known(const task::Event& event);
+  /// `about`: with what the call is about, where that does not follow in full.
+  void head_of(ShownCall& call, bool about = true);
+  void trouble_of(ShownCall& call);
+  void result_of(ShownCall& call, std::string_view text, bool is_error, std::optional<std::int64_t> took);
+
+  // view_events.cpp: the rest
+  void other(const task::Event& event, std::int64_t now);
+  void started(const task::Event& event, std::int64_t now);
+  void show_todos(const task::Event& event);
+  void finished(const task::Event& event, std::int64_t now);
+  void usage_came(const task::Event& event);
+  [[nodiscard]] std::string usage(std::int64_t now) const;
+  [[nodiscard]] Used in_all() const;
+
+  ViewOptions options;
+  Marks marks;
+  std::string out;         // the transcript that was not taken yet
+  std::string last_block;  // what the last row belongs to
+  std::string root;        // the task that a person started
+  std::map<std::string, std::size_t, std::less<>> depth;
+
+  // what streams
+  enum class Speech : std::uint8_t { none, text, thought };
+  Speech speech = Speech::none;
+  std::string speech_task;
+  std::optional<Flow> flow;
+  std::size_t blank_rows = 0;  // rows of the text with nothing in them that may turn out to be its end
+  bool any_text = false;       // of this answer
+  std::int64_t thought_since = 0;
+  std::uint64_t thought_characters = 0;
+  std::string thought;  // its last row that is whole
+
+  struct Growing {
+    std::string task;
+    Forming call;
+  };
+  std::vector<Growing> growing;  // calls of the answer that streams
+  std::vector<ShownCall> calls;  // of the last answers, until their results are there
+  struct Planned {
+    std::string arguments, not_run;
+  };
+  std::map<std::string, Planned, std::less<>> planned;  // by task and call
+  std::string todo_list;
+
+  // what is going on
+  enum class Phase : std::uint8_t { idle, asked_model, thinking, writing, calling, working, asking, waiting };
+  Phase phase = Phase::idle;
+  std::int64_t phase_since = 0;
+  std::int64_t retry_at = 0;
+  std::int64_t attempt = 1;
+  bool summary = false;
+  std::optional<std::int64_t> began;
+  std::map<std::string, Used, std::less<>> used;
+  void enter(Phase next, std::int64_t now) {
+    if (phase != next) phase_since = now;
+    phase = next;
+  }
+};
+
+}  // namespace belay::screen
