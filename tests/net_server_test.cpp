@@ -232,11 +232,14 @@ TEST(NetServer, AnAddressThatCannotBeHadIsSaidInASentence) {
 }
 
 TEST(NetServer, AnAddressOfTheSixthVersionWorks) {
-  auto server =
-      serve([](const ServerRequest& request, const Reply& reply) { answer(*reply, 200, "a/b", request.peer); },
-            {.address = "::1"});
-  EXPECT_EQ(server->url(), "http://[::1]:" + std::to_string(server->port()));
-  EXPECT_EQ(check::get(server->url())->body(), "::1");
+  auto made = Server::make({.address = "::1"}, [](const ServerRequest& request, const Reply& reply) {
+    answer(*reply, 200, "a/b", request.peer);
+  });
+  if (!made && (has(made.error(), "Cannot assign") || has(made.error(), "not supported")))
+    GTEST_SKIP() << "this machine has none: " << made.error();
+  ASSERT_TRUE(made) << made.error();
+  EXPECT_EQ((*made)->url(), "http://[::1]:" + std::to_string((*made)->port()));
+  EXPECT_EQ(check::get((*made)->url())->body(), "::1");
 }
 
 TEST(NetServer, BytesOfAnyKindGetAnAnswerOrAClose) {

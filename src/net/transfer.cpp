@@ -195,7 +195,8 @@ bool Transfer::expired(Time now) {
 std::optional<Error> Transfer::outcome(CURLcode code) const {
   if (failure_) return failure_;
   if (code == CURLE_OK && head_.complete()) return std::nullopt;
-  Outcome o{.code = code == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : code, .detail = detail_};
+  // For libcurl a head that breaks off is an answer.
+  Outcome o{.code = code == CURLE_OK ? CURLE_PARTIAL_FILE : code, .detail = detail_};
   curl_easy_getinfo(easy(), CURLINFO_OS_ERRNO, &o.os_error);
   curl_easy_getinfo(easy(), CURLINFO_HTTP_CONNECTCODE, &o.proxy_status);
   o.has_head = head_.complete();

@@ -51,7 +51,8 @@ std::string connected_to(std::string_view detail, const std::string& host) {
 
 // A handshake that the other end broke off is no verdict about certificates.
 bool broke_off_in_handshake(std::string_view detail) {
-  return detail.contains("SSL_connect: ") || detail.contains("unexpected eof");
+  return detail.contains("SSL_connect: ") || detail.contains("unexpected eof") || detail.contains("Recv failure") ||
+         detail.contains("Send failure");
 }
 
 Error tls_error(const Outcome& o, const Place& place) {
@@ -105,6 +106,8 @@ std::expected<Place, Error> place_of(const std::string& url) {
                                                 ": it must be like http://host:port/path or https://host/path"});
   };
   if (url.find('\0') != std::string::npos) return refuse("has a NUL in it");
+  const std::size_t slashes = url.find("//");
+  if (url.find("///") == slashes && slashes != url.npos) return refuse("names no host");  // libcurl would find one
   const std::unique_ptr<CURLU, FreeUrl> parsed(curl_url());
   if (!parsed) return refuse("cannot be read, out of memory");
   const CURLUcode code = curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), CURLU_NON_SUPPORT_SCHEME);
@@ -168,9 +171,13 @@ Error from_curl(const Outcome& o, const Place& place, const Timeouts& timeouts) 
     case CURLE_GOT_NOTHING:
       return {Kind::connection,
               host + " closed the connection without an answer: look at the server's log, or try again"};
+    case CURLE_RECV_ERROR:
+      if (o.detail.contains("chunked-encoding"))
+        return {Kind::protocol, "the chunks of " + host +
+                                    "'s answer are damaged: try again, or look at the proxy between here and there"};
+      [[fallthrough]];
     case CURLE_PARTIAL_FILE:
     case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
     case CURLE_HTTP2_STREAM:
       return {Kind::connection, host + " broke off the connection " +
                                     (o.has_head ? "in the middle of its answer" : "before its answer") + " (" +
