@@ -17,6 +17,7 @@ commands:
   tool NAME JSON    run one built-in tool with all checks
   tools [NAME]      list the built-in tools
   doctor            say what this machine can enforce
+  config            show every setting that applies, and whence it comes
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 
