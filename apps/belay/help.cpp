@@ -18,6 +18,7 @@ commands:
   tools [NAME]      list the built-in tools
   doctor            say what this machine can enforce
   config            show every setting that applies, and whence it comes
+  tasks             list, show, export and delete earlier tasks
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

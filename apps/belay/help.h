@@ -14,6 +14,7 @@ extern const std::string_view kToolHelp;
 extern const std::string_view kToolsHelp;
 extern const std::string_view kDoctorHelp;
 extern const std::string_view kConfigHelp;
+extern const std::string_view kTasksHelp;
 extern const std::string_view kDemoHelp;
 
 }  // namespace belay::cli

@@ -12,6 +12,7 @@
 #include "policy.h"
 #include "repair.h"
 #include "schema.h"
+#include "tasks.h"
 #include "terminal.h"
 #include "tool.h"
 #include "version.h"
@@ -78,6 +79,7 @@ const Command kCommands[] = {
     {"tools", kToolsHelp, run_command<parse_tools_options, list_tools, kToolsHelp>},
     {"doctor", kDoctorHelp, run_command<parse_doctor_options, doctor, kDoctorHelp>},
     {"config", kConfigHelp, run_command<parse_config_options, show_config, kConfigHelp>},
+    {"tasks", kTasksHelp, run_command<parse_tasks_options, tasks, kTasksHelp>},
     {"demo", kDemoHelp, run_demo},
 };
 
