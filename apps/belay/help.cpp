@@ -17,6 +17,8 @@ commands:
   tool NAME JSON    run one built-in tool with all checks
   tools [NAME]      list the built-in tools
   doctor            say what this machine can enforce
+  config            show every setting that applies, and whence it comes
+  tasks             list, show, export and delete earlier tasks
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

@@ -13,6 +13,8 @@ extern const std::string_view kPolicyHelp;
 extern const std::string_view kToolHelp;
 extern const std::string_view kToolsHelp;
 extern const std::string_view kDoctorHelp;
+extern const std::string_view kConfigHelp;
+extern const std::string_view kTasksHelp;
 extern const std::string_view kDemoHelp;
 extern const std::string_view kRunHelp;
 extern const std::string_view kReplayHelp;

@@ -1,5 +1,6 @@
 // The command-line program: finds the command and gives it its arguments.
 
+#include "config.h"
 #include "demo.h"
 #include "doctor.h"
 #include "exit_code.h"
@@ -12,6 +13,7 @@
 #include "repair.h"
 #include "run.h"
 #include "schema.h"
+#include "tasks.h"
 #include "terminal.h"
 #include "tool.h"
 #include "version.h"
@@ -79,6 +81,8 @@ const Command kCommands[] = {
     {"tool", kToolHelp, run_command<parse_tool_options, run_one_tool, kToolHelp>},
     {"tools", kToolsHelp, run_command<parse_tools_options, list_tools, kToolsHelp>},
     {"doctor", kDoctorHelp, run_command<parse_doctor_options, doctor, kDoctorHelp>},
+    {"config", kConfigHelp, run_command<parse_config_options, show_config, kConfigHelp>},
+    {"tasks", kTasksHelp, run_command<parse_tasks_options, tasks, kTasksHelp>},
     {"demo", kDemoHelp, run_demo},
 };
 

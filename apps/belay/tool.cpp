@@ -8,11 +8,11 @@
 #include <belay/run.h>
 
 #include "approval.h"
+#include "asking.h"
 #include "interrupt.h"
 #include "names.h"
 #include "terminal.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstring>
@@ -105,17 +105,7 @@ std::string as_json(const std::string& name, const tool::Result& result) {
 
 // Asks the person at the terminal. Nobody is there: nothing.
 std::optional<bool> ask(const Question& question, const sandbox::Workspace& workspace, Output& err) {
-  const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-  if (terminal < 0 || !err.is_terminal()) {
-    if (terminal >= 0) ::close(terminal);
-    return std::nullopt;
-  }
-  err << approval_text(question, workspace);
-  err.flush();
-  char answer[256];
-  const ssize_t n = ::read(terminal, answer, sizeof answer);
-  ::close(terminal);
-  return n > 0 && (answer[0] == 'y' || answer[0] == 'Y');
+  return ask_person(approval_text(question, workspace), err);
 }
 
 tool::Result one_run(const ToolOptions& options, const policy::Plan& plan, std::size_t n,

@@ -160,6 +160,7 @@ policy::Permissions permissions(const Config& config);
 struct Line {
   std::string name, value;
   Source source{};
+  bool literal = false;  ///< the value is a number, true or false
   bool operator==(const Line&) const = default;
 };
 /// Every setting that applies, in the order of docs/config.md.

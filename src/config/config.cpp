@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <ostream>
+#include <type_traits>
 
 namespace belay::config {
 namespace {
@@ -80,7 +81,8 @@ policy::Permissions permissions(const Config& config) {
 std::vector<Line> listing(const Config& config) {
   std::vector<Line> out;
   auto add = [&](std::string_view name, const auto& setting) {
-    out.push_back({std::string(name), shown(setting.value), setting.source});
+    const bool literal = std::is_arithmetic_v<std::remove_cvref_t<decltype(setting.value)>>;
+    out.push_back({std::string(name), shown(setting.value), setting.source, literal});
   };
   if (!config.profile->empty()) add("profile", config.profile);
   add("model", config.model);

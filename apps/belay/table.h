@@ -1,0 +1,23 @@
+// Rows of text on a terminal of 80 columns.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace belay::cli {
+
+inline constexpr std::size_t kTerminalColumns = 80;
+
+/// printable(text), filled up with spaces to `width` columns; longer texts are cut as by clipped().
+std::string padded(std::string_view text, std::size_t width);
+/// The same, with the spaces before it.
+std::string padded_left(std::string_view text, std::size_t width);
+/// printable(text) in pieces of at most `width` columns, wherever they end: for what has no spaces.
+std::vector<std::string> pieces(std::string_view text, std::size_t width);
+/// The lines of a text, each broken at spaces into lines of at most `width` columns that keep its indentation. Tabs
+/// become spaces; everything else is as by printable(). At most `at_most` lines; the last then says how many more.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width, std::size_t at_most);
+
+}  // namespace belay::cli
