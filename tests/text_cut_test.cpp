@@ -64,6 +64,35 @@ TEST(Cut, ErrorsNameTheEndOfTheText) {
   }
 }
 
+// Where a key turns out to hold the end of the object, what stands behind that end is text: also the first byte of an
+// escape or of a character, which the strict half of the reader has taken if the text was cut there.
+TEST(Cut, WhatFollowsTheEndOfAnObjectIsText) {
+  const struct {
+    std::string_view object, behind;
+  } texts[] = {
+      {R"({"":"","])", "\\]\"\x01"},
+      {R"({"":"","])", "\xC3]\"\x01"},
+      {R"({"":"","])", "\xE2\x80]\"\x01"},
+      {R"({"":"","])", "\\u00g]\"\x01"},
+      {R"({"x":1,"y":"","})", " then\\]\"\x01"},
+      {R"({"k":"","k":"","])", "\\]\"\x01"},
+  };
+  text::Options options;
+  options.format = "hermes";
+  for (const auto& [object, behind] : texts) {
+    const std::string text = "<tool_call>" + std::string(object) + std::string(behind);
+    const TextEvents whole = read_text({text}, options);
+    ASSERT_EQ(whole.calls.size(), 1u) << printable(text);
+    EXPECT_EQ(whole.calls[0].raw, object) << printable(text);
+    EXPECT_EQ(difference(whole, read_text(chop(text, 1), options)), "") << printable(text);
+    for (std::size_t n = 0; n <= text.size(); ++n) {
+      const std::string_view all = text;
+      EXPECT_EQ(difference(whole, read_text({all.substr(0, n), all.substr(n)}, options)), "")
+          << printable(text) << " cut at " << n;
+    }
+  }
+}
+
 // What shows that a call is quoted: all text before it is given, then the doubt, then the quote itself.
 TEST(Cut, DoubtsStandBetweenTheSameTexts) {
   const std::string call = R"(<tool_call>{"name":"f","arguments":{}}</tool_call>)";
