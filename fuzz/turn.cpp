@@ -67,7 +67,9 @@ void Turn::on(const chat::Delta& d) {
   require(!finished_, "a delta after the end");
   deltas_.push_back(line_of(d));
   if (!ended_ && !failed_) {
-    if (d.kind == Kind::stop) stop_ = d.stop;
+    // What was cut off stays so.
+    if (d.kind == Kind::stop && !(std::exchange(told_, true) && chat::cuts(stop_) && !chat::cuts(d.stop)))
+      stop_ = d.stop;
     if (d.kind == Kind::end) ended_ = true;
     if (d.kind == Kind::failure) failed_ = true;
     if (speaks(d.kind) && !d.from_start) last_spoke_.reset();
@@ -176,6 +178,7 @@ void Turn::on_usage(const chat::Usage& usage) {
 
 void Turn::on_stop(chat::StopReason reason, std::string_view raw) {
   require(!std::exchange(stopped_, true), "two stops");
+  require(reason == stop_, "the stop is " + text(chat::name(reason)) + ", and was " + text(chat::name(stop_)));
   raw_stop_ = raw;
   say("stop " + text(chat::name(reason)) + " " + text(raw));
 }

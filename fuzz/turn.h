@@ -77,6 +77,7 @@ class Turn final : public chat::DeltaSink, private call::EventSink {
   chat::Usage usage_;
   chat::StopReason stop_ = chat::StopReason::none;  // as the deltas said
   bool ended_ = false, failed_ = false, finished_ = false, stopped_ = false;
+  bool told_ = false;                      // they said one
   bool strays_ = false;                    // fragments were left out
   bool replaced_ = false;                  // arguments of some call were: the sum of its deltas is not its text
   bool guessed_ = false;                   // some delta came in an event that had to be guessed

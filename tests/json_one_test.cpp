@@ -75,6 +75,24 @@ TEST(One, StrictBytesAreTakenUpToTheFirstThatIsNot) {
   }
 }
 
+TEST(One, AKeyIsUndecidedUntilItsColon) {
+  const auto undecided = [](std::string_view text) {
+    Reader reader(one());
+    EXPECT_EQ(reader.push_strict(text), text.size());
+    return reader.undecided();
+  };
+  EXPECT_EQ(undecided(R"({"a":"x")"), 0u);
+  EXPECT_EQ(undecided(R"({"a":"x",")"), 0u);
+  EXPECT_EQ(undecided(R"({"a":"x","])"), 1u);
+  EXPECT_EQ(undecided(R"({"a":"x","]\)"), 2u);
+  EXPECT_EQ(undecided(R"({"a":"x","]b" )"), 4u);
+  EXPECT_EQ(undecided(R"({"a":"x","]b":)"), 0u);
+  EXPECT_EQ(undecided(R"({"a":"x"})"), 1u);
+  EXPECT_EQ(undecided(R"({"a":1})"), 0u);
+  EXPECT_EQ(undecided("{\"" + std::string(4096, 'k')), 4096u);
+  EXPECT_EQ(undecided("{\"" + std::string(4097, 'k')), 0u);
+}
+
 TEST(One, SaysWhereItStands) {
   const auto place = [](std::string_view text) {
     Reader reader(one());

@@ -1,6 +1,8 @@
 // A text that was cut off inside a call says so with the place of the cut: offset, line and column, and the sentence.
+// One that is cut into pieces tells everything in the same order as the whole.
 #include "support/outcome.h"
 #include "support/text_events.h"
+#include "support/tree.h"
 
 #include <belay/text.h>
 
@@ -59,6 +61,73 @@ TEST(Cut, ErrorsNameTheEndOfTheText) {
       }
     }
     EXPECT_GT(cuts, 4u) << printable(whole);
+  }
+}
+
+// Where a key turns out to hold the end of the object, what stands behind that end is text: also the first byte of an
+// escape or of a character, which the strict half of the reader has taken if the text was cut there.
+TEST(Cut, WhatFollowsTheEndOfAnObjectIsText) {
+  const struct {
+    std::string_view object, behind;
+  } texts[] = {
+      {R"({"":"","])", "\\]\"\x01"},
+      {R"({"":"","])", "\xC3]\"\x01"},
+      {R"({"":"","])", "\xE2\x80]\"\x01"},
+      {R"({"":"","])", "\\u00g]\"\x01"},
+      {R"({"x":1,"y":"","})", " then\\]\"\x01"},
+      {R"({"k":"","k":"","])", "\\]\"\x01"},
+  };
+  text::Options options;
+  options.format = "hermes";
+  for (const auto& [object, behind] : texts) {
+    const std::string text = "<tool_call>" + std::string(object) + std::string(behind);
+    const TextEvents whole = read_text({text}, options);
+    ASSERT_EQ(whole.calls.size(), 1u) << printable(text);
+    EXPECT_EQ(whole.calls[0].raw, object) << printable(text);
+    EXPECT_EQ(difference(whole, read_text(chop(text, 1), options)), "") << printable(text);
+    for (std::size_t n = 0; n <= text.size(); ++n) {
+      const std::string_view all = text;
+      EXPECT_EQ(difference(whole, read_text({all.substr(0, n), all.substr(n)}, options)), "")
+          << printable(text) << " cut at " << n;
+    }
+  }
+}
+
+// What shows that a call is quoted: all text before it is given, then the doubt, then the quote itself.
+TEST(Cut, DoubtsStandBetweenTheSameTexts) {
+  const std::string call = R"(<tool_call>{"name":"f","arguments":{}}</tool_call>)";
+  const std::string blanks(600, ' ');  // more than is held back behind a call
+  const struct {
+    std::string text, before, behind;  // of the call, up to the doubt and from it on
+  } texts[] = {
+      {"a ` b\n" + call + " \" ` c", " \" ", "` c"},
+      {"a ``` b c\n" + call + "\nsaid\n``` c", "\nsaid\n", "``` c"},
+      {"| " + call + " | c", " ", "| c"},
+      {"| " + call + blanks + "| c", blanks, "| c"},
+      {"\"\"\"\n" + call + "\n\"\"\"\n", "\n", "\"\"\"\n"},
+      {"\"" + call + "\" c", "", "\" c"},
+  };
+  text::Options options;
+  options.format = "hermes";
+  for (const auto& [text, before, behind] : texts) {
+    const TextEvents whole = read_text({text}, options);
+    const auto doubt = std::find_if(whole.lines.begin(), whole.lines.end(),
+                                    [](const std::string& line) { return line.starts_with("doubt 0 "); });
+    ASSERT_NE(doubt, whole.lines.end()) << printable(text);
+    EXPECT_EQ(std::count_if(whole.lines.begin(), whole.lines.end(),
+                            [](const std::string& line) { return line.starts_with("doubt "); }),
+              1)
+        << printable(text);
+    const std::string so_far = before.empty() ? *(doubt - 1) : "text " + json_string(before);
+    EXPECT_EQ(*(doubt - 1), so_far) << printable(text);
+    ASSERT_NE(doubt + 1, whole.lines.end()) << printable(text);
+    EXPECT_EQ(*(doubt + 1), "text " + json_string(behind)) << printable(text);
+    EXPECT_EQ(difference(whole, read_text(chop(text, 1), options)), "") << printable(text);
+    for (std::size_t n = 0; n <= text.size(); ++n) {
+      const std::string_view all = text;
+      EXPECT_EQ(difference(whole, read_text({all.substr(0, n), all.substr(n)}, options)), "")
+          << printable(text) << " cut at " << n;
+    }
   }
 }
 

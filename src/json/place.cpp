@@ -72,6 +72,16 @@ std::uint64_t Mender::undecided() const {
   return key ? end - content_at_ : held_.size();
 }
 
+// Without its colon, a key may be the end of a string before it and what follows that, or a key that ends earlier. A
+// last bracket may be part of the string before it.
+std::uint64_t Strict::undecided() const {
+  if (waiting_ != 0) return waiting_;
+  if (at_ == At::done) return string_live(base_) ? 1 : 0;
+  if (at_ != At::key_string && at_ != At::colon) return 0;
+  const std::uint64_t key = base_ - key_ - 1;
+  return key <= kHold ? key : 0;
+}
+
 std::size_t Reader::push_strict(std::string_view bytes) {
   State& s = *state_;
   if (s.mending || s.failed || s.finished || s.strict.deviates()) return 0;
@@ -131,7 +141,7 @@ void Reader::go_on() {
 std::uint64_t Reader::undecided() const {
   const State& s = *state_;
   if (s.failed) return 0;
-  return s.mending ? s.mender.undecided() : s.strict.held_node() != Tape::kNone ? 1 : 0;
+  return s.mending ? s.mender.undecided() : s.strict.undecided();
 }
 
 std::optional<bool> Reader::string_ends_in(std::string_view next, bool final) const {

@@ -263,6 +263,8 @@ class Strict {
     if (at_ == At::string) return string_;
     return string_live(base_) ? string_ : Tape::kNone;
   }
+  /// As for Reader.
+  [[nodiscard]] std::uint64_t undecided() const;
   /// False while the value at the top is a scalar that the next bytes may turn into prose or a key.
   [[nodiscard]] bool shown() const {
     const Tape& t = s_.builder.tape();

@@ -108,11 +108,19 @@ void Decoder::State::end_payload() {
 
 // Bytes of the prompt's end are there only to be understood.
 void Decoder::State::text(std::string_view bytes) {
-  if (const auto first = quotes.text(bytes)) doubt_from(*first, quotes.offset());
   trail.add(bytes);
-  std::size_t skip = std::min(unsaid, bytes.size());
-  unsaid -= skip;
-  context.output.text(bytes.substr(skip));
+  auto say = [&](std::string_view some) {
+    std::size_t skip = std::min(unsaid, some.size());
+    unsaid -= skip;
+    context.output.text(some.substr(skip));
+  };
+  // White space may have been given before, if the text was cut behind it.
+  if (const auto closed = quotes.text(bytes)) {
+    say(bytes.substr(0, *closed));
+    doubt_from(quotes.first(), quotes.offset());
+    bytes.remove_prefix(*closed);
+  }
+  say(bytes);
 }
 
 void Decoder::State::reasoning(std::string_view bytes) {

@@ -131,7 +131,8 @@ bool ObjectPart::read_strict(std::string_view window, std::size_t& i, bool final
     return false;
   }
   Span ahead = span_;
-  std::size_t to = i;
+  const std::size_t from = i + ahead_;
+  std::size_t to = from;
   while (to < window.size() && !closing_) {
     if (!std::exchange(no_marker_, false)) {
       const Span::Stop stop = ahead.scan(window, to, marks_, inner_);
@@ -141,11 +142,14 @@ bool ObjectPart::read_strict(std::string_view window, std::size_t& i, bool final
     }
     closing_ = ahead.step(window[to++]);
   }
-  const std::string_view bytes = window.substr(i, to - i);
+  const std::string_view bytes = window.substr(from, to - from);
   const std::size_t taken = reader_.failed() ? bytes.size() : reader_.push_strict(bytes);
   note(bytes.substr(0, taken));
-  context_.output.delta(bytes.substr(0, taken));
-  i += taken;
+  // Even so a key may hold the end of the object, if what follows it does not fit.
+  const std::uint64_t open = closing_ && taken == bytes.size() ? 0 : reader_.undecided();
+  ahead_ = static_cast<std::size_t>(std::min<std::uint64_t>(open, from + taken - i));
+  context_.output.delta(window.substr(i, from + taken - ahead_ - i));
+  i = from + taken - ahead_;
   if (taken == bytes.size()) {
     span_ = ahead;
     return closing_ && read_strict(window, i, final);

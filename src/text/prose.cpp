@@ -78,7 +78,10 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
       }
       if (fence == 0 && c == '`') {
         const bool opens = n - i >= 3 && (line_blank || lead.open());
-        if (const auto first = opens ? runs.fence(n - i) : runs.row(n - i)) doubt_from(*first, at.offset + i);
+        if (const auto first = opens ? runs.fence(n - i) : runs.row(n - i)) {
+          give(i);
+          doubt_from(*first, at.offset + i);
+        }
       }
       ticks(c, n - i);
       lead.end();

@@ -59,15 +59,17 @@ class Quotes {
     waits_ = false;
   }
   void end_call() { waits_ = quote_ != 0; }
-  /// Text behind it. Gives the first call in the quotes that it closes, if there is one.
+  /// Text behind it. Gives where in it the quotes close that stand around calls, if they do.
   std::optional<std::size_t> text(std::string_view bytes) {
     if (!waits_) return std::nullopt;
-    if (wide_) bytes.remove_prefix(past_space(bytes, 0));
-    if (bytes.empty()) return std::nullopt;
+    const std::size_t at = wide_ ? past_space(bytes, 0) : 0;
+    if (at == bytes.size()) return std::nullopt;
     waits_ = false;
-    return bytes.front() == quote_ ? std::optional(first_) : std::nullopt;
+    return bytes[at] == quote_ ? std::optional(at) : std::nullopt;
   }
-  /// Where the first call in them begins.
+  /// The first call in them.
+  [[nodiscard]] std::size_t first() const { return first_; }
+  /// Where that begins.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
 
  private:
