@@ -1,290 +1,20 @@
 #include "run.h"
 
-#include "demo_model.h"
-#include "dev_log.h"
 #include "headless.h"
-#include "instructions.h"
-#include "interrupt.h"
-#include "options.h"
-#include "recording.h"
-#include "session.h"
+#include "interactive.h"
+#include "run_setup.h"
 #include "terminal.h"
+#include "watch.h"
 
-#include <belay/builtin.h>
-#include <belay/regex.h>
-#include <belay/run.h>
-#include <belay/task/prompt.h>
+#include <belay/screen.h>
 
-#include <sys/stat.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <climits>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <utility>
 
 namespace belay::cli {
 namespace {
-
-using Problem = std::unexpected<std::string>;
-
-// What a run needs, put together step by step. Members are destroyed in reverse: the agent's parts outlive it.
-struct Run {
-  const RunOptions& options;
-  Output& out;
-  Output& err;
-  Interrupt interrupt{};
-  config::Config config{};
-  std::string prompt{};
-  std::string workspace{};
-  std::optional<Scratch> scratch{};
-  std::unique_ptr<run::Player> player{};
-  std::unique_ptr<const schema::Regexes> regexes{};
-  std::optional<tool::Registry> tools{};
-  std::unique_ptr<store::Store> store{};
-  std::unique_ptr<store::Claim> claim{};
-  std::optional<Earlier> earlier{};
-  std::string id{};
-  std::optional<DevLog> log{};
-  Instructions instructions{};
-
-  void note(std::string_view text) const { err << "belay run: " << folded(text, 11) << "\n"; }
-};
-
-std::expected<std::string, std::string> real_folder(const std::string& path) {
-  char real[PATH_MAX];
-  if (!::realpath(path.empty() ? "." : path.c_str(), real))
-    return Problem("the workspace " + path + " cannot be opened: " + std::strerror(errno));
-  return std::string(real);
-}
-
-// What stands on standard input, when somebody piped it there.
-std::expected<std::string, std::string> piped(std::uint64_t at_most) {
-  struct stat info{};
-  if (::isatty(STDIN_FILENO) != 0 || ::fstat(STDIN_FILENO, &info) != 0) return "";
-  // A terminal's absence alone says nothing: a service has /dev/null there, a test harness may have an open pipe.
-  if (!S_ISFIFO(info.st_mode) && !S_ISREG(info.st_mode) && !S_ISSOCK(info.st_mode)) return "";
-  auto input = Input::open("-", 0);
-  if (!input) return Problem(input.error());
-  std::string text;
-  for (;;) {
-    auto piece = input->next();
-    if (!piece) return Problem(piece.error());
-    if (piece->empty()) return text;
-    text += *piece;
-    if (text.size() > at_most) return Problem("standard input is larger than --limit bytes=" + std::to_string(at_most));
-  }
-}
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::localtime_r(&now, &parts);
-  char text[64];
-  return {text, std::strftime(text, sizeof text, "%A, %Y-%m-%d", &parts)};
-}
-
-std::string permissions_sentence(const config::Config& config, bool person) {
-  switch (config.permission_mode.value) {
-    case policy::Mode::plan: return "reading only; nothing may be changed";
-    case policy::Mode::bypass: return "everything that no rule denies";
-    case policy::Mode::accept_edits:
-      return person ? "files may be written; commands that change something are asked about"
-                    : "files may be written; commands that would have to be asked about are denied";
-    default:
-      return person ? "the person is asked before anything is written or executed"
-                    : "reading only, beside what the rules allow: nobody can be asked";
-  }
-}
-
-std::string system_prompt_for(const Run& r, bool person) {
-  task::Environment e;
-  e.workspace = r.workspace;
-  e.system = "Linux";
-  e.shell = "/bin/sh";
-  e.date = today();
-  e.permissions = permissions_sentence(r.config, person);
-  e.instructions = r.instructions.text;
-  e.extra = r.options.append_system_prompt;
-  e.person = person;
-  return task::system_prompt(e);
-}
-
-// The task to go on with is found before the configuration is read: its model is the default then.
-std::expected<void, std::string> find_task(Run& r, const config::Places& places) {
-  if (auto made = config::make_folder(places.data); !made) return Problem(config::describe(made.error()));
-  auto store = open_store(places.data);
-  if (!store) return Problem(std::move(store.error()));
-  r.store = std::move(*store);
-  if (!r.options.go_on && !r.options.resume) return {};
-  std::expected<Earlier, std::string> found;
-  if (r.options.resume) {
-    found = earlier_task(*r.store, *r.options.resume);
-  } else {
-    auto folder = real_folder(r.options.workspace);
-    if (!folder) return Problem(std::move(folder.error()));
-    found = last_task_of(*r.store, *folder);
-  }
-  if (!found) return Problem(std::move(found.error()));
-  r.earlier = std::move(*found);
-  r.id = r.earlier->id;
-  if (r.options.fork) {
-    r.id = new_task_id();
-    if (auto forked = r.store->fork(r.earlier->id, 0, r.id, now_ms()); !forked) return Problem(forked.error().message);
-  }
-  return {};
-}
-
-std::expected<void, std::string> configure(Run& r) {
-  const config::Environment environment = config::process_environment();
-  auto places = config::places(environment);
-  if (!places) return Problem(config::describe(places.error()));
-  if (auto found = find_task(r, *places); !found) return found;
-  config::Flags flags = r.options.flags;
-  if (r.earlier && !flags.model && r.options.cassette.empty()) flags.model = r.earlier->settings.model;
-  auto loaded = config::load(flags, environment, *places);
-  if (!loaded) return Problem(config::describe(loaded.error()));
-  r.config = std::move(*loaded);
-  return {};
-}
-
-// The model: a server that was chosen, a cassette, or the built-in demo, which is a cassette too.
-std::expected<void, std::string> find_model(Run& r) {
-  std::optional<run::Cassette> cassette;
-  if (!r.options.cassette.empty()) {
-    auto read = read_cassette(r.options.cassette);
-    if (!read) return Problem(std::move(read.error()));
-    cassette = std::move(*read);
-  } else if (r.config.demo) {
-    cassette = demo_cassette();
-  } else if (!r.config.unusable.empty()) {
-    return Problem(r.config.unusable);
-  }
-  if (!cassette) return {};
-  if (r.prompt.empty() && !r.earlier) r.prompt = cassette->task;
-  r.config.model.value = cassette->model.empty() ? "cassette" : cassette->model;
-  r.config.wire.value = cassette->wire;
-  r.config.key = {};
-  r.config.headers.clear();
-  auto player = run::Player::make(std::move(*cassette), r.options.speed);
-  if (!player) return Problem("the cassette cannot be played: " + player.error());
-  r.player = std::move(*player);
-  r.config.base_url.value = r.player->base_url();
-  return {};
-}
-
-std::expected<void, std::string> find_workspace(Run& r) {
-  std::string wanted = r.options.workspace;
-  if (wanted.empty() && r.earlier) wanted = r.earlier->settings.workspace;
-  if (wanted.empty() && r.config.demo && r.options.cassette.empty()) {
-    auto scratch = Scratch::make();
-    if (!scratch) return Problem(std::move(scratch.error()));
-    r.scratch = std::move(*scratch);
-    wanted = r.scratch->path();
-    // Nothing but the demo's own files is there.
-    auto& mode = r.config.permission_mode;
-    if (mode.source.level == config::Source::Level::built_in) mode.value = policy::Mode::accept_edits;
-  }
-  auto folder = real_folder(wanted);
-  if (!folder) return Problem(std::move(folder.error()));
-  r.workspace = std::move(*folder);
-  auto workspace = sandbox::Workspace::open(r.workspace, {});
-  if (!workspace) return Problem("--workspace: " + workspace.error().message);
-  builtin::Place place;
-  place.workspace = std::make_shared<const sandbox::Workspace>(std::move(*workspace));
-  place.level = r.config.sandbox.value;
-  place.network = r.config.network.value;
-  place.insist = r.options.insist;
-  r.regexes = regex::make_regexes();
-  auto tools = builtin::tools(place, r.regexes.get());
-  if (!tools) return Problem(std::move(tools.error()));
-  r.tools = std::move(*tools);
-  r.instructions = find_instructions(r.workspace);
-  return {};
-}
-
-void open_log(Run& r) {
-  DevLog::Options options;
-  options.folder = r.config.places.data;
-  options.level = r.config.log_level.value;
-  if (!r.config.key.value.empty()) options.secrets.push_back(r.config.key.value.reveal());
-  for (const config::Header& header : r.config.headers) options.secrets.push_back(header.value.reveal());
-  auto log = DevLog::open(std::move(options));
-  if (log)
-    r.log.emplace(std::move(*log));
-  else
-    r.note(log.error());
-}
-
-run::Endpoint endpoint_of(const config::Config& config, const std::optional<std::string>& idle) {
-  run::Endpoint out;
-  if (idle) out.timeouts.idle = static_cast<std::int64_t>(*parse_size(*idle)) * 1000;
-  out.wire = config.wire.value;
-  out.base_url = config.base_url.value;
-  out.key = config.key.value.reveal();
-  out.bearer = config.bearer;
-  for (const config::Header& header : config.headers) out.headers.push_back({header.name, header.value.reveal()});
-  return out;
-}
-
-task::Conditions conditions_of(const Run& r, bool person) {
-  task::Conditions out;
-  out.tools = &*r.tools;
-  out.permissions = config::permissions(r.config);
-  out.permissions.workspace = r.workspace;
-  out.person = person;
-  out.ask_for_guesses = r.config.ask_for_guesses.value;
-  const auto chosen = [](const auto& setting) { return setting.source.level == config::Source::Level::flag; };
-  if (r.earlier && (chosen(r.config.max_turns) || chosen(r.config.max_tokens_total) || chosen(r.config.max_cost) ||
-                    chosen(r.config.max_seconds)))
-    out.budget = config::task_settings(r.config).budget;
-  return out;
-}
-
-std::expected<task::Tree, std::string> tree_of(Run& r, bool person) {
-  if (!r.earlier) {
-    r.id = new_task_id();
-    task::Created created;
-    created.settings = config::task_settings(r.config);
-    created.settings.model = r.config.model.value;
-    created.settings.workspace = r.workspace;
-    created.settings.plain_answer_ends = true;
-    created.settings.seed = static_cast<std::uint64_t>(now_ms());
-    created.settings.system = system_prompt_for(r, person);
-    created.goal.push_back(chat::text_block(r.prompt));
-    return task::Tree::create(conditions_of(r, person), r.id, std::move(created));
-  }
-  auto claim = claim_task(*r.store, r.id);
-  if (!claim) return Problem(std::move(claim.error()));
-  r.claim = std::move(*claim);
-  auto resumed = resume_task(*r.store, r.id, conditions_of(r, person));
-  if (!resumed) return Problem(std::move(resumed.error()));
-  if (r.prompt.empty() && resumed->end && !person) {
-    if (*resumed->end == task::EndReason::completed)
-      return Problem("the task " + r.id + " is done; say what to do next: belay run --resume " + r.id + " \"...\"");
-    r.prompt = "Go on.";
-  }
-  return std::move(resumed->tree);
-}
-
-run::AgentOptions agent_options(Run& r, run::Front& front, Recording* recording) {
-  run::AgentOptions out;
-  out.endpoint = endpoint_of(r.config, r.options.idle_timeout);
-  out.store = r.store.get();
-  out.front = &front;
-  out.tools = &*r.tools;
-  out.limits = r.options.limits;
-  if (r.earlier && r.config.model.value != r.earlier->settings.model) out.model = r.config.model.value;
-  if (!r.earlier)
-    out.begun = [&r] {
-      if (auto claim = claim_task(*r.store, r.id)) r.claim = std::move(*claim);
-    };
-  if (r.log) out.log = [&r](std::string_view level, std::string_view line) { r.log->line(level, line); };
-  if (recording) out.record = [recording](const run::Exchange& exchange) { recording->add(exchange); };
-  return out;
-}
 
 HeadlessInfo info_of(const Run& r) {
   HeadlessInfo out;
@@ -314,6 +44,84 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
   return static_cast<Exit>(task::exit_code(end->reason));
 }
 
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+// What the end of a run says to the person, beside what the task itself says.
+void last_words(const Run& r, const task::Finished& end) {
+  if (r.scratch)
+    r.err << "\nThat was the built-in model \"demo\": recorded answers, played by a real server;\n"
+             "the tools were real. Its files: "
+          << r.workspace << "\nA real model: export ANTHROPIC_API_KEY=... (or OPENAI_API_KEY, GEMINI_API_KEY),\n"
+          << "then belay run \"task\". A local one: belay run --model ollama/qwen3:8b \"task\"\n";
+  else if (end.reason != task::EndReason::completed)
+    r.err << "To go on: belay run --resume " << r.id << "\n";
+}
+
+// Nobody steers it, but somebody may watch: in the terminal as it happens, elsewhere as plain lines.
+Exit run_watched(Run& r, task::Tree tree, Recording* recording) {
+  Watch front(r.out, terminal_width());
+  run::Agent agent(agent_options(r, front, recording), std::move(tree));
+  const std::stop_callback stop(r.interrupt.token(), [&] { agent.stop(); });
+  if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
+  auto end = agent.run();
+  if (!end) {
+    front.remark(end.error(), true);
+    return Exit::failed;
+  }
+  last_words(r, *end);
+  return static_cast<Exit>(task::exit_code(end->reason));
+}
+
+screen::TerminalOptions terminal_options(const Run& r) {
+  screen::TerminalOptions out = screen::for_environment(STDIN_FILENO, STDOUT_FILENO);
+  if (*r.config.colour == "always") out.colour = true;
+  if (*r.config.colour == "never") out.colour = false;
+  out.model = r.config.model.value;
+  out.workspace = r.workspace;
+  out.history = r.config.places.data + "/history";
+  if (r.log) out.log = r.log->path();
+  return out;
+}
+
+Exit run_interactive(Run& r, Recording* recording) {
+  Relay relay;
+  screen::Terminal terminal(terminal_options(r));
+  const std::stop_callback stop(r.interrupt.token(), [&] { relay.leave(); });
+  terminal.attach(relay.hands());
+  for (const std::string& note : r.notes) terminal.remark(note);
+  if (!r.earlier && r.prompt.empty()) {
+    terminal.idle();
+    const auto words = relay.first_words();
+    if (!words) return Exit::done;
+    for (const chat::Block& block : *words) r.prompt += (r.prompt.empty() ? "" : "\n") + block.text;
+  }
+  auto tree = tree_of(r, true);
+  if (!tree) {
+    terminal.close();
+    r.err << "belay run: " << folded(tree.error(), 11) << "\n";
+    return Exit::usage;
+  }
+  std::expected<task::Finished, std::string> end;
+  {
+    run::Agent agent(agent_options(r, terminal, recording), std::move(*tree));
+    if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
+    relay.connect(&agent);
+    end = agent.run(true);
+    relay.connect(nullptr);
+    terminal.close();
+  }
+  if (!end) {
+    r.err << "belay run: " << folded(end.error(), 11) << "\nTo go on: belay run --resume " << r.id << "\n";
+    return Exit::failed;
+  }
+  last_words(r, *end);
+  return static_cast<Exit>(task::exit_code(end->reason));
+}
+
 Exit perform(Run& r) {
   const auto refused = [&](const std::string& why) {
     r.err << "belay run: " << folded(why, 11) << "\n";
@@ -327,9 +135,10 @@ Exit perform(Run& r) {
   if (auto done = find_model(r); !done) return refused(done.error());
   if (auto done = find_workspace(r); !done) return refused(done.error());
   open_log(r);
-  for (const std::string& note : r.config.notes) r.note(note);
-  for (const std::string& note : r.instructions.notes) r.note(note);
-  const bool person = false;
+  r.notes.insert(r.notes.end(), r.config.notes.begin(), r.config.notes.end());
+  r.notes.insert(r.notes.end(), r.instructions.notes.begin(), r.instructions.notes.end());
+  // The demo has nothing to ask.
+  const bool person = !r.options.print && !r.scratch && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
   if (r.prompt.find_first_not_of(" \t\r\n") == std::string::npos && !r.earlier && !person)
     return refused("what is to be done? belay run \"task\", or the task on standard input");
   std::optional<Recording> recording;
@@ -338,9 +147,16 @@ Exit perform(Run& r) {
     if (!opened) return refused(opened.error());
     recording.emplace(std::move(*opened));
   }
-  auto tree = tree_of(r, person);
-  if (!tree) return refused(tree.error());
-  const Exit exit = run_headless(r, std::move(*tree), recording ? &*recording : nullptr);
+  Recording* const tape = recording ? &*recording : nullptr;
+  Exit exit = Exit::failed;
+  if (person) {
+    exit = run_interactive(r, tape);
+  } else {
+    for (const std::string& note : r.notes) r.note(note);
+    auto tree = tree_of(r, false);
+    if (!tree) return refused(tree.error());
+    exit = r.options.print ? run_headless(r, std::move(*tree), tape) : run_watched(r, std::move(*tree), tape);
+  }
   if (recording)
     if (auto kept = recording->finish(); !kept) r.note(kept.error());
   return exit;

@@ -37,6 +37,6 @@ struct Resumed {
   std::optional<task::EndReason> end;  ///< how it ended, when it had
 };
 std::expected<Resumed, std::string> resume_task(store::Store& store, const std::string& id,
-                                                   task::Conditions conditions);
+                                                task::Conditions conditions);
 
 }  // namespace belay::cli
