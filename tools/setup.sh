@@ -6,7 +6,7 @@ set -eu
 
 packages() {
   case "$1" in
-    build) echo g++ cmake ninja-build ccache libcli11-dev libre2-dev libsqlite3-dev libcurl4-openssl-dev libboost-dev bubblewrap ;;
+    build) echo g++ cmake ninja-build ccache libcli11-dev libre2-dev libsqlite3-dev libcurl4-openssl-dev zlib1g-dev libbrotli-dev libboost-dev bubblewrap ;;
     test) echo libgtest-dev librapidcheck-dev nlohmann-json3-dev python3 nodejs npm curl openssl ;;
     fuzz) echo clang-19 libclang-rt-19-dev llvm-19 nlohmann-json3-dev ;;
     check) echo clang-19 clang-format-19 clang-tidy-19 python3 ;;
