@@ -46,6 +46,23 @@ std::string measured(const std::string& body, const std::string& headers = {}) {
   return "HTTP/1.1 200 OK\r\n" + headers + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
+std::string plain_text() {
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += "Belay reads what models write. ";
+  return text;
+}
+
+/// The same text, packed in each way.
+const std::vector<std::pair<std::string, std::string>> kEncoded{
+    {"gzip",
+     "1f8b0800000000000003734acd49ac54284a4d4c295628cf482c51c8cd4f49cd2956282fca2c49d553701a951e95a6963400d5b44c676c0"
+     "200"
+     "00"},
+    {"br", "1b6b02f88d946ede442d54c626a741c2c8f2f4208408549876211583641298b3569f8223f40100"},
+    {"deflate", "789c734acd49ac54284a4d4c295628cf482c51c8cd4f49cd2956282fca2c49d553701a951e95a6963400634bdf85"},
+    {"deflate", "734acd49ac54284a4d4c295628cf482c51c8cd4f49cd2956282fca2c49d553701a951e95a6963400"},
+};
+
 TEST(NetClient, AnAnswerComesWithItsHeadAndItsBody) {
   std::string request;
   Peer peer([&](Wire& wire) {
@@ -126,6 +143,8 @@ TEST(NetClient, OddAnswersHaveAClearResult) {
       {"more than the length", measured("abc") + "def", {}, 200, "abc"},
       {"damaged gzip", measured("this is no gzip", "Content-Encoding: gzip\r\n"), Kind::protocol, 200},
       {"damaged brotli", measured("this is no brotli", "Content-Encoding: br\r\n"), Kind::protocol, 200},
+      {"gzip of nothing", measured("", "Content-Encoding: gzip\r\n"), {}, 200},
+      {"an encoding that is none", measured("abc", "Content-Encoding: identity\r\n"), {}, 200, "abc"},
       {"an unknown encoding", measured("abc", "Content-Encoding: rot13\r\n"), Kind::protocol, 200},
   };
   Client client;
@@ -157,22 +176,35 @@ TEST(NetClient, AResetIsAnErrorInEveryPhase) {
 }
 
 TEST(NetClient, EncodedBodiesAreDecoded) {
-  std::string text;
-  for (int i = 0; i < 20; ++i) text += "Belay reads what models write. ";
-  const std::vector<std::pair<std::string, std::string>> encoded{
-      {"gzip",
-       "1f8b0800000000000003734acd49ac54284a4d4c295628cf482c51c8cd4f49cd2956282fca2c49d553701a951e95a6963400d5b44c676c0"
-       "200"
-       "00"},
-      {"br", "1b6b02f88d946ede442d54c626a741c2c8f2f4208408549876211583641298b3569f8223f40100"},
-      {"deflate", "789c734acd49ac54284a4d4c295628cf482c51c8cd4f49cd2956282fca2c49d553701a951e95a6963400634bdf85"},
-  };
-  for (const auto& [name, hex] : encoded) {
+  for (const auto& [name, hex] : kEncoded) {
     Peer peer(measured(unhex(hex), "Content-Encoding: " + name + "\r\n"));
     auto r = get(peer.url());
     EXPECT_EQ(r->trouble(), "none") << name;
-    EXPECT_EQ(r->body(), text) << name;
+    EXPECT_EQ(r->body(), plain_text()) << name;
   }
+}
+
+TEST(NetClient, AnEncodedBodyThatIsCutOffIsAnError) {
+  Client client;
+  for (const auto& [name, hex] : kEncoded) {
+    const std::string whole = unhex(hex);
+    for (std::size_t size = 1; size < whole.size(); ++size) {
+      Peer peer(measured(whole.substr(0, size), "Content-Encoding: " + name + "\r\n"));
+      auto r = exchange(client, secretive(peer.url()));
+      ASSERT_TRUE(r->error()) << name << " of " << size << " bytes";
+      EXPECT_EQ(r->error()->kind, Kind::protocol) << r->trouble();
+      EXPECT_TRUE(plain_text().starts_with(r->body()));
+      expect_good_message(*r, "127.0.0.1:");
+    }
+  }
+}
+
+TEST(NetClient, TwoMembersOfGzipAreOneBody) {
+  const std::string one = unhex(kEncoded[0].second);
+  Peer peer(measured(one + one + std::string(7, '\0'), "Content-Encoding: gzip\r\n"));
+  EXPECT_EQ(get(peer.url())->body(), plain_text() + plain_text());
+  Peer worse(measured(one + "rest", "Content-Encoding: gzip\r\n"));
+  EXPECT_EQ(get(worse.url())->error()->kind, Kind::protocol);
 }
 
 TEST(NetClient, MoreBytesThanWereAllowedAreAnError) {

@@ -32,6 +32,10 @@ HeadlessInfo info_of(const Run& r) {
 Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
   Headless front(r.out, r.err, r.options.format, info_of(r));
   front.begin();
+  if (r.ended) {
+    front.finish(*r.ended);
+    return Exit::done;
+  }
   run::Agent agent(agent_options(r, front, recording), std::move(tree));
   const std::stop_callback stop(r.interrupt.token(), [&] { agent.stop(); });
   if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
@@ -64,6 +68,10 @@ void last_words(const Run& r, const task::Finished& end) {
 // Nobody steers it, but somebody may watch: in the terminal as it happens, elsewhere as plain lines.
 Exit run_watched(Run& r, task::Tree tree, Recording* recording) {
   Watch front(r.out, terminal_width());
+  if (r.ended) {
+    front.remark("The task is done already. Its result: " + r.ended->result);
+    return Exit::done;
+  }
   run::Agent agent(agent_options(r, front, recording), std::move(tree));
   const std::stop_callback stop(r.interrupt.token(), [&] { agent.stop(); });
   if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});

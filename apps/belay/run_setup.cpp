@@ -234,9 +234,11 @@ std::expected<task::Tree, std::string> tree_of(Run& r, bool person) {
   auto resumed = resume_task(*r.store, r.id, conditions_of(r, person));
   if (!resumed) return Problem(std::move(resumed.error()));
   if (r.prompt.empty() && resumed->end && !person) {
-    if (*resumed->end == task::EndReason::completed)
-      return Problem("the task " + r.id + " is done; say what to do next: belay run --resume " + r.id + " \"...\"");
-    r.prompt = "Go on.";
+    // Whoever was cut off before the result was shown gets it now.
+    if (resumed->end->reason == task::EndReason::completed)
+      r.ended = std::move(resumed->end);
+    else
+      r.prompt = "Go on.";
   }
   return std::move(resumed->tree);
 }

@@ -43,6 +43,7 @@ struct Run {
   std::unique_ptr<store::Claim> claim{};
   std::optional<Earlier> earlier{};
   std::string id{};
+  std::optional<task::Finished> ended{};  ///< the task is done already, and nothing more was asked of it
   std::optional<DevLog> log{};
   Instructions instructions{};
   std::vector<std::string> notes{};

@@ -95,7 +95,7 @@ std::expected<Resumed, std::string> resume_task(store::Store& store, const std::
   Resumed out{std::move(*tree), std::nullopt};
   if (out.tree.finished())
     for (const task::Record& record : *records)
-      if (const auto* end = std::get_if<task::Finished>(&record.body); end && record.task == id) out.end = end->reason;
+      if (const auto* end = std::get_if<task::Finished>(&record.body); end && record.task == id) out.end = *end;
   return out;
 }
 

@@ -34,7 +34,7 @@ std::expected<Earlier, std::string> last_task_of(store::Store& store, const std:
 std::expected<std::unique_ptr<store::Claim>, std::string> claim_task(store::Store& store, const std::string& id);
 struct Resumed {
   task::Tree tree;
-  std::optional<task::EndReason> end;  ///< how it ended, when it had
+  std::optional<task::Finished> end;  ///< how it ended, when it had
 };
 std::expected<Resumed, std::string> resume_task(store::Store& store, const std::string& id,
                                                 task::Conditions conditions);

@@ -17,6 +17,7 @@ namespace belay::net {
 namespace {
 
 constexpr int kLongestPoll = 600'000;  // milliseconds; the thread is woken when there is something to do
+constexpr std::chrono::milliseconds kBetweenLooks{5};
 
 // Certificates to trust, when no file was named.
 std::string ca_file_of_environment() {
@@ -45,11 +46,12 @@ struct Client::State {
   void admit(std::unique_ptr<Transfer> transfer);
   void admit_waiting();
   void reap();
-  void expire();
+  /// Ends what has run out of time, and says how many milliseconds nothing else will.
+  int expire();
   /// Takes it from libcurl and tells its receiver.
   void finish(Id id, const std::optional<Error>& error);
   void finish_waiting(std::deque<std::unique_ptr<Transfer>>::iterator at, const std::optional<Error>& error);
-  [[nodiscard]] int until_next_deadline() const;
+  [[nodiscard]] Time next_deadline() const;
   [[nodiscard]] bool has_room(const Place& place) const;
 
   std::mutex lock;  // for the next four
@@ -63,6 +65,7 @@ struct Client::State {
   std::map<Id, std::unique_ptr<Transfer>> active;
   std::deque<std::unique_ptr<Transfer>> waiting;  // for a connection; those of one host in their order
   std::map<std::string, std::size_t, std::less<>> at_host;
+  Time next_look{};     // at the clocks
   std::jthread thread;  // last: it uses all of the above
 };
 
@@ -97,9 +100,9 @@ void Client::State::run() {
     int running = 0;
     curl_multi_perform(multi, &running);
     reap();
-    expire();
+    const int quiet = expire();
     admit_waiting();
-    curl_multi_poll(multi, nullptr, 0, until_next_deadline(), nullptr);
+    curl_multi_poll(multi, nullptr, 0, quiet, nullptr);
   }
   // A receiver that starts another request now gets its end as well.
   while (true) {
@@ -179,8 +182,15 @@ void Client::State::reap() {
   }
 }
 
-void Client::State::expire() {
+int Client::State::expire() {
   const Time now = std::chrono::steady_clock::now();
+  const auto until = [now](Time then) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(then - now).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongestPoll));
+  };
+  // With many exchanges there is something to do all the time, and looking at all clocks each time would cost more.
+  if (now < next_look) return until(next_look);
+  next_look = now + kBetweenLooks;
   std::vector<Id> gone;
   for (const auto& [id, transfer] : active)
     if (transfer->expired(now)) gone.push_back(id);
@@ -191,6 +201,8 @@ void Client::State::expire() {
     else
       ++i;
   }
+  const Time next = next_deadline();
+  return next == Time::max() ? kLongestPoll : until(next);
 }
 
 void Client::State::finish(Id id, const std::optional<Error>& error) {
@@ -211,13 +223,11 @@ void Client::State::finish_waiting(std::deque<std::unique_ptr<Transfer>>::iterat
   transfer->end(kept);
 }
 
-int Client::State::until_next_deadline() const {
+Time Client::State::next_deadline() const {
   Time next = Time::max();
   for (const auto& [id, transfer] : active) next = std::min(next, transfer->deadline());
   for (const auto& transfer : waiting) next = std::min(next, transfer->deadline());
-  if (next == Time::max()) return kLongestPoll;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now()).count();
-  return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongestPoll));
+  return next;
 }
 
 Client::Client(ClientOptions options) : state_(std::make_unique<State>(std::move(options))) {}

@@ -50,7 +50,6 @@ bool Transfer::prepare(const Manner& manner) {
   curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(e, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "");
   curl_easy_setopt(e, CURLOPT_USERAGENT, manner.user_agent.c_str());
   curl_easy_setopt(e, CURLOPT_HTTPHEADER, lines_.get());
   curl_easy_setopt(e, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -83,6 +82,8 @@ bool Transfer::add_headers() {
   std::vector<std::string> lines{"Expect:"};
   // What libcurl would say of a body that it knows nothing about.
   if (!find(request_.headers, "content-type")) lines.emplace_back("Content-Type:");
+  if (!find(request_.headers, "accept-encoding"))
+    lines.push_back("Accept-Encoding: " + std::string(kAcceptedEncodings));
   for (const Header& header : request_.headers) {
     const std::string_view value = trimmed(header.value);
     lines.push_back(value.empty() ? header.name + ";" : header.name + ": " + std::string(value));
@@ -135,7 +136,13 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
   t.last_byte_ = std::chrono::steady_clock::now();
   switch (t.head_.line({bytes, size})) {
     case HeadReader::Step::more: break;
-    case HeadReader::Step::complete: t.receiver_->on_head(t.head_.head()); break;
+    case HeadReader::Step::complete: {
+      const Encoding encoding = encoding_of(find(t.head_.head().headers, "content-encoding").value_or(""));
+      t.encoded_ = encoding != Encoding::identity;
+      t.decoder_ = make_decoder(encoding);
+      t.receiver_->on_head(t.head_.head());
+      break;
+    }
     case HeadReader::Step::too_large: t.failure_ = head_too_large(t.place_); return 0;
   }
   return size;
@@ -150,14 +157,47 @@ std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* 
     t.held_ = true;
     return CURL_WRITEFUNC_PAUSE;
   }
-  if (size > t.request_.max_bytes - t.received_) {
-    t.failure_ = too_large(t.request_.max_bytes, t.place_);
-    return 0;
-  }
-  t.received_ += size;
   t.last_byte_ = std::chrono::steady_clock::now();
-  t.paused_ = !t.receiver_->on_bytes({bytes, size});
-  return size;
+  t.any_body_ = true;
+  if (t.encoded_) return t.take_encoded({bytes, size});
+  return t.deliver({bytes, size}) ? size : 0;
+}
+
+// A pause may fall into the middle of what these bytes unpack to. Then libcurl keeps them, and what the decoder has had
+// already is passed over when they come again. So nothing is held but the bytes as they came, and the end of the
+// exchange cannot overtake them.
+std::size_t Transfer::take_encoded(std::string_view bytes) {
+  const std::size_t known = std::min(decoded_, bytes.size());
+  std::size_t taken = known;
+  while (true) {
+    const Decoder::Step step = decoder_ ? decoder_->run(bytes.substr(taken)) : Decoder::Step{.damaged = true};
+    taken += step.taken;
+    if (!step.out.empty() && !deliver(step.out)) return 0;
+    const bool stuck = step.taken == 0 && step.out.empty() && taken < bytes.size();
+    if (step.damaged || stuck) {
+      failure_ = from_curl({.code = CURLE_BAD_CONTENT_ENCODING, .detail = {}}, place_, request_.timeouts);
+      return 0;
+    }
+    const bool more = step.more || taken < bytes.size();
+    if (!more) break;
+    if (paused_) {
+      decoded_ = std::max(decoded_, taken);
+      held_ = true;
+      return CURL_WRITEFUNC_PAUSE;
+    }
+  }
+  decoded_ -= known;
+  return bytes.size();
+}
+
+bool Transfer::deliver(std::string_view bytes) {
+  if (bytes.size() > request_.max_bytes - received_) {
+    failure_ = too_large(request_.max_bytes, place_);
+    return false;
+  }
+  received_ += bytes.size();
+  paused_ = !receiver_->on_bytes(bytes);
+  return true;
 }
 
 bool Transfer::resume(Time now) {
@@ -194,7 +234,10 @@ bool Transfer::expired(Time now) {
 
 std::optional<Error> Transfer::outcome(CURLcode code) const {
   if (failure_) return failure_;
-  if (code == CURLE_OK && head_.complete()) return std::nullopt;
+  if (code == CURLE_OK && head_.complete()) {
+    if (any_body_ && decoder_ && !decoder_->complete()) return encoding_cut(place_);
+    return std::nullopt;
+  }
   // For libcurl a head that breaks off is an answer.
   Outcome o{.code = code == CURLE_OK ? CURLE_PARTIAL_FILE : code, .detail = detail_};
   curl_easy_getinfo(easy(), CURLINFO_OS_ERRNO, &o.os_error);

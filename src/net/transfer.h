@@ -1,6 +1,7 @@
 // One exchange: a request on its way out, an answer on its way in. Everything here happens on the client's thread.
 #pragma once
 
+#include "net/decoder.h"
 #include "net/headers.h"
 #include "net/trouble.h"
 
@@ -50,6 +51,9 @@ class Transfer {
  private:
   static std::size_t on_header(char* bytes, std::size_t, std::size_t size, void* self) noexcept;
   static std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* self) noexcept;
+  std::size_t take_encoded(std::string_view bytes);
+  /// Gives a piece to the receiver; false: it is too much.
+  bool deliver(std::string_view bytes);
   static int on_connected(void* self, char*, char*, int, int) noexcept;
   bool add_headers();
   void set_method();
@@ -71,6 +75,10 @@ class Transfer {
   std::unique_ptr<CURL, FreeEasy> easy_;
   char detail_[CURL_ERROR_SIZE] = "";
   HeadReader head_;
+  std::unique_ptr<Decoder> decoder_;
+  bool encoded_ = false;     // the body is not as it should be given
+  bool any_body_ = false;    // bytes of it have come
+  std::size_t decoded_ = 0;  // bytes that libcurl will give again after a pause, and that the decoder has had
   std::optional<Error> failure_;
   std::uint64_t received_ = 0;
   curl_off_t progress_ = 0;

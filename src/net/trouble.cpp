@@ -224,6 +224,12 @@ Error head_too_large(const Place& place) {
                               " KiB, or a line of 100 KB): look at the server, this limit is fixed"};
 }
 
+Error encoding_cut(const Place& place) {
+  return {Kind::protocol, "the answer of " + place.host +
+                              " came to its end, but what is packed in it did not: try again, or look at the proxy "
+                              "between here and there"};
+}
+
 Error not_repeated(const Place& place) {
   return {Kind::connection, place.host +
                                 " closed the connection when the request was already out, and whether it was acted on "

@@ -36,6 +36,7 @@ enum class Clock : std::uint8_t { connect, idle, total };
 Error timed_out(Clock which, std::int64_t milliseconds, const Place& place);
 Error too_large(std::uint64_t max_bytes, const Place& place);
 Error head_too_large(const Place& place);
+Error encoding_cut(const Place& place);
 Error not_repeated(const Place& place);
 Error cancelled(const Place& place);
 

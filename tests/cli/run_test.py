@@ -348,6 +348,14 @@ def _(place):
     same(model.problems, [])
 
 
+@test("a task that is done gives its result again when it is resumed without a word")
+def _(place):
+    with Model("anthropic", [done("one")]) as model:
+        same(place.run("-p", "begin", model=model).out, "one\n")
+        ran = place.run("-p", "-c", model=model)
+        same((ran.code, ran.out, len(model.requests)), (0, "one\n", 1), ran)
+
+
 @test("what stands on standard input belongs to the task")
 def _(place):
     with Model("anthropic", [done()]) as model:

@@ -63,7 +63,7 @@ class Receiver {
   virtual ~Receiver() = default;
   /// The head of the final answer (no 1xx). Not called when there was none.
   virtual void on_head(const Head& head) = 0;
-  /// A piece of the body, decoded (gzip, brotli, deflate, zstd). False: this one was taken, no more for now, until
+  /// A piece of the body, decoded (gzip, brotli, deflate). False: this one was taken, no more for now, until
   /// Client::resume(); on_end() comes all the same when there is nothing more. A pause does not count as idle.
   virtual bool on_bytes(std::string_view bytes) = 0;
   virtual void on_end(const std::optional<Error>& error) = 0;
