@@ -12,6 +12,7 @@
 #include "policy.h"
 #include "repair.h"
 #include "schema.h"
+#include "stats.h"
 #include "tasks.h"
 #include "terminal.h"
 #include "tool.h"
@@ -80,6 +81,7 @@ const Command kCommands[] = {
     {"doctor", kDoctorHelp, run_command<parse_doctor_options, doctor, kDoctorHelp>},
     {"config", kConfigHelp, run_command<parse_config_options, show_config, kConfigHelp>},
     {"tasks", kTasksHelp, run_command<parse_tasks_options, tasks, kTasksHelp>},
+    {"stats", kStatsHelp, run_command<parse_stats_options, stats, kStatsHelp>},
     {"demo", kDemoHelp, run_demo},
 };
 
