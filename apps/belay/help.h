@@ -16,6 +16,7 @@ extern const std::string_view kDoctorHelp;
 extern const std::string_view kConfigHelp;
 extern const std::string_view kTasksHelp;
 extern const std::string_view kStatsHelp;
+extern const std::string_view kCompletionHelp;
 extern const std::string_view kDemoHelp;
 
 }  // namespace belay::cli
