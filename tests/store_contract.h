@@ -375,6 +375,34 @@ TEST_P(StoreContract, OutcomesAreCountedByWhatTheyAre) {
   EXPECT_EQ(*store->outcomes(0), all);
 }
 
+TEST_P(StoreContract, OutcomesOverTimeCountOnceHoweverManyKindsTheyHave) {
+  using Became = task::Outcome::Became;
+  constexpr std::int64_t kDay = 86'400'000, kHour = kDay / 24;
+  EXPECT_TRUE(store->outcomes_by_day(0, 0)->empty());
+  put({created_record("a", 1), created_record("b", 1)});
+  put({outcome_record("a", 2, 0, {"trailing_comma", "fence"}, Became::mended),
+       outcome_record("a", 3, kDay - 1, {"trailing_comma"}, Became::mended),
+       outcome_record("b", 2, kDay, {"trailing_comma"}, Became::lost, "n"),
+       outcome_record("b", 3, 20'000 * kDay, {}, Became::re_asked)});
+  const std::vector<OutcomeDay> all = {
+      {0, "m", "read_file", "mended", 2}, {1, "n", "read_file", "lost", 1}, {20'000, "m", "read_file", "re_asked", 1}};
+  EXPECT_EQ(*store->outcomes_by_day(0, 0), all);
+  EXPECT_EQ(store->outcomes_by_day(kDay, 0)->size(), 2u);
+  EXPECT_EQ(store->outcomes_by_day(20'000 * kDay + 1, 0)->size(), 0u);
+  const std::vector<OutcomeDay> east = {{0, "m", "read_file", "mended", 1},
+                                        {1, "m", "read_file", "mended", 1},
+                                        {1, "n", "read_file", "lost", 1},
+                                        {20'000, "m", "read_file", "re_asked", 1}};
+  EXPECT_EQ(*store->outcomes_by_day(0, kHour), east);
+  const std::vector<OutcomeDay> west = {{-1, "m", "read_file", "mended", 1},
+                                        {0, "m", "read_file", "mended", 1},
+                                        {0, "n", "read_file", "lost", 1},
+                                        {19'999, "m", "read_file", "re_asked", 1}};
+  EXPECT_EQ(*store->outcomes_by_day(0, -kHour), west);
+  ASSERT_FINE(store->fork("a", 0, "c", 99));
+  EXPECT_EQ(*store->outcomes_by_day(0, 0), all) << "a fork does not count again";
+}
+
 // Claims.
 
 TEST_P(StoreContract, AClaimKeepsOthersOutUntilItGoes) {

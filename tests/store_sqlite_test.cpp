@@ -386,6 +386,7 @@ TEST_F(SqliteDamage, ATableThatIsGoneIsAnErrorAndNoCrash) {
   EXPECT_FALSE((*store)->load("a"));
   EXPECT_FALSE((*store)->append(Records{created_record("b", 1)}));
   EXPECT_FALSE((*store)->outcomes(0));
+  EXPECT_FALSE((*store)->outcomes_by_day(0, 0));
 }
 
 // Random work.

@@ -19,6 +19,8 @@ commands:
   doctor            say what this machine can enforce
   config            show every setting that applies, and whence it comes
   tasks             list, show, export and delete earlier tasks
+  stats             say what was damaged, and what became of it
+  completion SHELL  write a script with which bash, zsh or fish completes belay
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

@@ -15,6 +15,8 @@ extern const std::string_view kToolsHelp;
 extern const std::string_view kDoctorHelp;
 extern const std::string_view kConfigHelp;
 extern const std::string_view kTasksHelp;
+extern const std::string_view kStatsHelp;
+extern const std::string_view kCompletionHelp;
 extern const std::string_view kDemoHelp;
 extern const std::string_view kRunHelp;
 extern const std::string_view kReplayHelp;

@@ -1,5 +1,6 @@
 // The command-line program: finds the command and gives it its arguments.
 
+#include "completion.h"
 #include "config.h"
 #include "demo.h"
 #include "doctor.h"
@@ -13,6 +14,7 @@
 #include "repair.h"
 #include "run.h"
 #include "schema.h"
+#include "stats.h"
 #include "tasks.h"
 #include "terminal.h"
 #include "tool.h"
@@ -66,6 +68,8 @@ Exit run_demo(std::string_view, Arguments arguments, Output& out, Output& err) {
   return demo(out);
 }
 
+Exit run_completion(std::string_view name, Arguments arguments, Output& out, Output& err);
+
 struct Command {
   std::string_view name;
   const std::string_view& manual;
@@ -83,8 +87,20 @@ const Command kCommands[] = {
     {"doctor", kDoctorHelp, run_command<parse_doctor_options, doctor, kDoctorHelp>},
     {"config", kConfigHelp, run_command<parse_config_options, show_config, kConfigHelp>},
     {"tasks", kTasksHelp, run_command<parse_tasks_options, tasks, kTasksHelp>},
+    {"stats", kStatsHelp, run_command<parse_stats_options, stats, kStatsHelp>},
+    {"completion", kCompletionHelp, run_completion},
     {"demo", kDemoHelp, run_demo},
 };
+
+// It tells a shell about all commands, itself among them.
+Exit run_completion(std::string_view, Arguments arguments, Output& out, Output& err) {
+  const auto options = parse_completion_options(arguments);
+  if (!options) return usage(err, "belay completion", options.error());
+  if (options->help) return print(out, err, kCompletionHelp);
+  std::vector<Manual> manuals;
+  for (const Command& command : kCommands) manuals.push_back({command.name, command.manual});
+  return completion(*options, manuals, out, err);
+}
 
 const Command* command_named(std::string_view name) {
   const auto found = std::ranges::find(kCommands, name, &Command::name);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -155,6 +156,9 @@ std::expected<Config, Problem> load(const Flags& flags, const Environment& envir
 task::Settings task_settings(const Config& config);
 /// Mode and rules; the workspace is the caller's.
 policy::Permissions permissions(const Config& config);
+
+/// The texts that a key of the file may have, such as those of `effort`; none when it may have any.
+std::span<const std::string_view> words_of(std::string_view key);
 
 /// One setting as it is shown to the person. Keys are shown as `set`.
 struct Line {

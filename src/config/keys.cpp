@@ -142,6 +142,11 @@ const Key* key_named(std::string_view name) {
   return found == kKeys.end() ? nullptr : &*found;
 }
 
+std::span<const std::string_view> words_of(std::string_view key) {
+  const Key* known = key_named(key);
+  return known == nullptr ? std::span<const std::string_view>() : known->words;
+}
+
 std::string complaint(const Key& key, const Value& value) {
   switch (key.shape) {
     case Shape::truth: return std::holds_alternative<bool>(value) ? "" : expected_of(key);

@@ -107,4 +107,24 @@ Expected<std::vector<OutcomeCount>> SqliteStore::outcomes(std::int64_t since) {
   });
 }
 
+Expected<std::vector<OutcomeDay>> SqliteStore::outcomes_by_day(std::int64_t since, std::int64_t zone) {
+  return guarded([&]() -> Expected<std::vector<OutcomeDay>> {
+    // Rounded down, before 1970 as well. The rows of an outcome differ in their kind only: one of them stands for it.
+    auto q = database_->query(
+        "SELECT (time + ?2 - ((time + ?2) % 86400000 + 86400000) % 86400000) / 86400000, model, tool, became, count(*)"
+        " FROM (SELECT DISTINCT task, number, model, tool, became, time FROM outcomes WHERE time >= ?1)"
+        " GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4");
+    if (!q) return std::unexpected(std::move(q.error()));
+    q->bind(1, since).bind(2, zone);
+    std::vector<OutcomeDay> out;
+    while (true) {
+      auto row = q->step();
+      if (!row) return std::unexpected(std::move(row.error()));
+      if (!*row) return out;
+      out.push_back(
+          {q->integer(0), std::string(q->text(1)), std::string(q->text(2)), std::string(q->text(3)), q->count(4)});
+    }
+  });
+}
+
 }  // namespace belay::store

@@ -34,6 +34,7 @@ class SqliteStore final : public Store {
   Expected<void> fork(std::string_view task, std::uint64_t number, std::string_view id, std::int64_t now) override;
   Expected<std::string> export_json(std::string_view task) override;
   Expected<std::vector<OutcomeCount>> outcomes(std::int64_t since) override;
+  Expected<std::vector<OutcomeDay>> outcomes_by_day(std::int64_t since, std::int64_t zone) override;
 
  private:
   // All of these are called within a transaction.

@@ -67,6 +67,14 @@ struct OutcomeCount {
   bool operator==(const OutcomeCount&) const = default;
 };
 
+/// The same over time. An outcome counts once here, however many kinds it has.
+struct OutcomeDay {
+  std::int64_t day = 0;  ///< days since 1970
+  std::string model, tool, became;
+  std::uint64_t count = 0;
+  bool operator==(const OutcomeDay&) const = default;
+};
+
 /// Who runs a task.
 struct Owner {
   std::string name;  ///< `user@host`, a worker's name
@@ -114,6 +122,9 @@ class Store {
   virtual Expected<std::string> export_json(std::string_view task) = 0;
   /// Counts by model, tool, kind and what became of it, of outcomes from `since` on; in the order of these.
   virtual Expected<std::vector<OutcomeCount>> outcomes(std::int64_t since) = 0;
+  /// Counts by day, model, tool and what became of it, of outcomes from `since` on; in the order of these. A day begins
+  /// at midnight of a clock that is `zone` milliseconds ahead of UTC.
+  virtual Expected<std::vector<OutcomeDay>> outcomes_by_day(std::int64_t since, std::int64_t zone) = 0;
 };
 
 }  // namespace belay::store

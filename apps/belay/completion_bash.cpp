@@ -1,0 +1,101 @@
+// Works without the package bash-completion, and with the bash 3.2 of macOS.
+#include "completion.h"
+
+namespace belay::cli {
+namespace {
+
+// As the script's function _belay_offer wants it.
+std::string offered(const Values& values) {
+  switch (values.kind) {
+    case Values::Kind::none: return "''";
+    case Values::Kind::words: return shell_quoted(spaced(values.words));
+    case Values::Kind::files: return "@files";
+    case Values::Kind::folders: return "@folders";
+    case Values::Kind::tasks: return "@tasks";
+  }
+  return "''";
+}
+
+std::string head() {
+  return R"sh(# Completion of belay for bash, written by `belay completion bash`.
+
+# Line by line: names may hold spaces and stars.
+_belay_take() {
+  local line
+  while IFS= read -r line; do COMPREPLY+=("$line"); done
+}
+
+_belay_offer() {
+  case $1 in
+    @files) compopt -o filenames 2>/dev/null; _belay_take < <(compgen -f -- "$2") ;;
+    @folders) compopt -o filenames 2>/dev/null; _belay_take < <(compgen -d -- "$2") ;;
+    @tasks) _belay_take < <(compgen -W "$()sh" +
+         std::string(kTaskIds) + R"sh()" -- "$2") ;;
+    *) _belay_take < <(compgen -W "$1" -- "$2") ;;
+  esac
+}
+
+)sh";
+}
+
+constexpr std::string_view kBody = R"sh(
+_belay() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= seen=0 i word
+  local options valued one rest
+  COMPREPLY=()
+  # --name=value comes as three words.
+  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ -z $command ]]; then
+      [[ $word == -* ]] || { command=$word; _belay_command "$command" || return; }
+    elif [[ $word == -- ]]; then
+      return
+    elif [[ " $valued " == *" $word "* ]]; then
+      [[ ${COMP_WORDS[i+1]} == = ]] && ((i++))
+      ((i++))
+    elif [[ $word != -* ]]; then
+      seen=1
+    fi
+  done
+  if [[ -z $command ]]; then
+    if [[ $cur == -* ]]; then _belay_offer '-h --help -V --version' "$cur"; else _belay_offer "$_belay_commands" "$cur"; fi
+    return
+  fi
+  if [[ " $valued " == *" $prev "* ]]; then _belay_value "$command" "$prev" "$cur"; return; fi
+  if [[ $cur == -* ]]; then _belay_offer "$options" "$cur"; return; fi
+  if [[ $seen == 0 ]]; then _belay_offer "$one" "$cur"; else _belay_offer "$rest" "$cur"; fi
+  [[ -z $cur && ${#COMPREPLY[@]} == 0 ]] && _belay_offer "$options" "$cur"
+  return 0
+}
+
+complete -F _belay belay
+)sh";
+
+}  // namespace
+
+std::string bash_script(std::span<const CompletedCommand> commands) {
+  std::string names, tables, values;
+  for (const CompletedCommand& command : commands) {
+    names += (names.empty() ? "" : " ") + command.name;
+    std::string options, valued;
+    for (const CompletedOption& option : command.options) {
+      (options += options.empty() ? "" : " ") += spaced(option.names);
+      if (!option.takes_value) continue;
+      (valued += valued.empty() ? "" : " ") += spaced(option.names);
+      if (option.values.kind == Values::Kind::none) continue;
+      values += "    ";
+      for (const std::string& name : option.names)
+        values += (&name == option.names.data() ? "" : "|") + ("'" + command.name) + " " + name + "'";
+      values += ") _belay_offer " + offered(option.values) + " \"$3\" ;;\n";
+    }
+    tables += "    " + command.name + ") options=" + shell_quoted(options) + " valued=" + shell_quoted(valued) +
+              " one=" + offered(command.first) + " rest=" + offered(command.rest) + " ;;\n";
+  }
+  return head() + "_belay_commands=" + shell_quoted(names) +
+         "\n\n# Sets options, valued, one and rest of its caller.\n_belay_command() {\n  case $1 in\n" + tables +
+         "    *) return 1 ;;\n  esac\n}\n\n_belay_value() {\n  case \"$1 $2\" in\n" + values + "  esac\n}\n" +
+         std::string(kBody);
+}
+
+}  // namespace belay::cli
