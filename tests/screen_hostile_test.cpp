@@ -78,15 +78,17 @@ std::size_t move_of(std::string_view s) {
 void expect_harmless(const std::string& bytes, bool frames) {
   std::string left;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] != '\x1b') {
+      left += bytes[i];
+      continue;
+    }
     const std::string_view rest = std::string_view(bytes).substr(i);
     std::size_t ours = 0;
     for (std::string_view known : {"0m", "1m", "2m", "31m", "32m", "33m", "36m"})
       if (rest.starts_with("\x1b[" + std::string(known))) ours = 2 + known.size();
     if (frames) ours = std::max(ours, move_of(rest));
-    if (ours > 0)
-      i += ours - 1;
-    else
-      left += bytes[i];
+    ASSERT_GT(ours, 0u) << "an escape that is not ours at " << i << " of " << printable(bytes);
+    i += ours - 1;
   }
   for (std::size_t i = 0; i < left.size(); ++i) {
     const auto c = static_cast<unsigned char>(left[i]);
@@ -95,10 +97,11 @@ void expect_harmless(const std::string& bytes, bool frames) {
     const bool c1 = c == 0xC2 && i + 1 < left.size() && static_cast<unsigned char>(left[i + 1]) < 0xA0;
     ASSERT_FALSE(c1) << "C1 at " << i;
   }
-  for (std::string_view rest = left; !rest.empty();) {
-    const Glyph g = first_glyph(rest);
-    ASSERT_TRUE(g.bytes > 1 || static_cast<unsigned char>(rest[0]) < 0x80) << "not UTF-8";
-    rest.remove_prefix(g.bytes);
+  for (std::size_t i = 0; i < left.size();) {
+    const bool ascii = static_cast<unsigned char>(left[i]) < 0x80;
+    const std::size_t bytes_of_it = ascii ? 1 : first_glyph(std::string_view(left).substr(i)).bytes;
+    ASSERT_TRUE(ascii || bytes_of_it > 1) << "not UTF-8 at " << i;
+    i += bytes_of_it;
   }
 }
 
@@ -133,7 +136,7 @@ task::AskPerson random_question(std::mt19937& random) {
 }
 
 TEST(ScreenHostile, RandomBytesInEveryEventAndQuestionReachTheTerminalAsText) {
-  for (unsigned seed = 1; seed <= 200; ++seed) {
+  for (unsigned seed = 1; seed <= 150; ++seed) {
     std::mt19937 random(seed);
     ConsoleOptions options;
     const std::size_t widths[] = {20, 33, 80, 200};
