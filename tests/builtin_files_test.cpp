@@ -4,6 +4,7 @@
 #include "builtin/file_tools.h"
 #include "builtin/text_lines.h"
 
+#include <belay/builtin.h>
 #include <belay/json.h>
 
 #include <gtest/gtest.h>
@@ -499,6 +500,30 @@ TEST_F(SearchFiles, IsBoundedInMatchesAndLines) {
   EXPECT_HAS(wide, "xneedley");
   folder.put("odd", "caf\xe9 needle\n");
   EXPECT_HAS(search("odd", "needle"), "needle");
+}
+
+TEST_F(FileTools, APreviewIsTheDiffThatTheCallThenGivesAndChangesNothing) {
+  write("a.txt", "one\ntwo\nthree\n");
+  const std::string blocks = "<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE";
+  const std::string shown = preview(*workspace, "apply_diff", path("a.txt", ",\"diff\":" + quoted(blocks)));
+  EXPECT_NE(shown.find("-two\n+2\n"), std::string::npos) << shown;
+  EXPECT_EQ(read("a.txt"), "one\ntwo\nthree\n");
+  EXPECT_TRUE(apply("a.txt", blocks).ends_with(shown));
+  const std::string whole = preview(*workspace, "write_to_file", path("new/b.txt", R"(,"content":"x\n")"));
+  EXPECT_NE(whole.find("+x\n"), std::string::npos) << whole;
+  EXPECT_TRUE(write("new/b.txt", "x\n").ends_with(whole));
+}
+
+TEST_F(FileTools, APreviewSaysInASentenceWhatCannotBeShown) {
+  write("a.txt", "one\n");
+  EXPECT_EQ(preview(*workspace, "write_to_file", path("a.txt", R"(,"content":"one\n")")),
+            "a.txt would stay as it is: it has this content already\n");
+  EXPECT_TRUE(preview(*workspace, "apply_diff", path("a.txt", R"(,"diff":"nothing")")).starts_with("it would fail: "));
+  EXPECT_TRUE(preview(*workspace, "apply_diff", path("no.txt", R"(,"diff":"")")).starts_with("what it would change"));
+  EXPECT_TRUE(
+      preview(*workspace, "write_to_file", path("../x", R"(,"content":"")")).starts_with("what it would change"));
+  EXPECT_EQ(preview(*workspace, "execute_command", R"({"command":"ls"})"), "");
+  EXPECT_EQ(preview(*workspace, "write_to_file", "{"), "");
 }
 
 }  // namespace

@@ -1,1 +1,289 @@
+// Questions, keys and frames.
+#include <belay/screen/console.h>
+
+#include "screen/always.h"
+#include "screen/painter.h"
+
 #include <gtest/gtest.h>
+
+namespace belay::screen {
+namespace {
+
+using Kind = Key::Kind;
+using task::AskPerson;
+using task::EventKind;
+using task::Reply;
+
+AskPerson command(std::string text, std::string id = "approve/c1/0") {
+  return {.id = std::move(id),
+          .kind = AskPerson::Kind::approval,
+          .text = "it runs a program",
+          .call = "c1",
+          .tool = "execute_command",
+          .arguments = "{\"command\":\"" + std::move(text) + "\"}"};
+}
+
+struct Desk {
+  explicit Desk(std::size_t width = 80) : console(options(width)) {
+    console.on({.kind = EventKind::started, .task = "t7", .text = "a goal"}, now);
+  }
+  static ConsoleOptions options(std::size_t width) {
+    ConsoleOptions o;
+    o.view.width = width;
+    o.log = "/the/log";
+    return o;
+  }
+  void draw() {
+    const Frame f = console.frame(now);
+    transcript += f.transcript;
+    rows.clear();
+    for (const std::string& r : f.rows) rows += r + "\n";
+    console.shown(now);
+  }
+  void ask(const AskPerson& q) {
+    console.ask("t7", q, now);
+    draw();
+    now += 100;
+  }
+  void key(Kind kind) {
+    console.keys({Key{kind}}, now);
+    draw();
+    now += 100;
+  }
+  // One key after the other.
+  void type(std::string_view text) {
+    for (const char c : text) {
+      console.keys({Key{Kind::text, std::string(1, c)}}, now);
+      draw();
+      now += 100;
+    }
+  }
+  // "reply ID yes words", "stop", ...
+  std::vector<std::string> wishes() {
+    std::vector<std::string> out;
+    const char* kinds[] = {"reply", "say", "stop", "leave", "allow", "suspend", "redraw"};
+    const char* replies[] = {"yes", "no", "words", "nobody"};
+    for (const Wish& w : console.take_wishes()) {
+      std::string line = kinds[static_cast<std::size_t>(w.kind)];
+      if (w.kind == Wish::Kind::reply)
+        line += " " + w.question + " " + replies[static_cast<std::size_t>(w.answer.kind)] +
+                (w.answer.text.empty() ? "" : " " + w.answer.text);
+      if (w.kind == Wish::Kind::say) line += " " + w.text;
+      if (w.kind == Wish::Kind::allow) line += " " + rule_text(w.rule);
+      out.push_back(line);
+    }
+    return out;
+  }
+  Console console;
+  std::int64_t now = 1000;
+  std::string transcript, rows;
+};
+using Wishes = std::vector<std::string>;
+
+TEST(Console, YesNoAndAlwaysAnswerAnApproval) {
+  Desk desk;
+  desk.ask(command("git commit -a"));
+  EXPECT_NE(desk.rows.find("a always execute_command(git commit:*)"), std::string::npos) << desk.rows;
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
+  desk.ask(command("git commit -a"));
+  desk.type("a");
+  EXPECT_EQ(desk.wishes(), (Wishes{"allow execute_command(git commit:*)", "reply approve/c1/0 yes"}));
+  desk.ask(command("git commit -a"));
+  desk.type("nnot now");
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 no not now"});
+}
+
+TEST(Console, AKeyThatCameBeforeTheQuestionWasDrawnIsNoAnswer) {
+  Desk desk;
+  desk.console.ask("t7", command("rm -r x"), desk.now);
+  desk.console.keys({Key{Kind::text, "y"}}, desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  // A frame that was made before it does not count either.
+  EXPECT_FALSE(desk.console.shown(desk.now));
+  desk.draw();
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
+}
+
+TEST(Console, PastedTextAndKeysThatComeAtOnceDoNotApprove) {
+  Desk desk;
+  desk.ask(command("rm -r x"));
+  desk.console.keys({Key{Kind::paste, "y"}}, desk.now);
+  desk.console.keys({Key{Kind::text, "yes"}}, desk.now);
+  desk.console.keys({Key{Kind::text, "y"}, Key{Kind::enter}}, desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.ask({.id = "complete/c2", .kind = AskPerson::Kind::completion, .text = "done"});
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
+  desk.draw();
+  desk.console.keys({Key{Kind::text, "y"}, Key{Kind::enter}}, desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+}
+
+TEST(Console, WhoWasTypingAnswersOnlyAfterAPauseAndKeepsTheirWords) {
+  Desk desk;
+  desk.type("and also remov");
+  desk.ask(command("rm -r x"));
+  desk.type("ey");
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  EXPECT_NE(desk.rows.find("kept for later: and also remov"), std::string::npos) << desk.rows;
+  desk.now += 600;
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
+  EXPECT_EQ(desk.console.editor().text(), "and also remov");
+}
+
+TEST(Console, AQuestionTakesANumberOrWordsAndAnEmptyLineIsNoAnswer) {
+  Desk desk;
+  const AskPerson q{
+      .id = "question/c1", .kind = AskPerson::Kind::question, .text = "Which?", .choices = {"old", "new"}};
+  desk.ask(q);
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.type("2");
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), Wishes{"reply question/c1 words new"});
+  desk.ask(q);
+  desk.type("3");
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), Wishes{"reply question/c1 words 3"});
+}
+
+TEST(Console, ACompletionIsAcceptedByEnterAndOtherWordsAreFeedback) {
+  Desk desk;
+  const AskPerson q{.id = "complete/c1", .kind = AskPerson::Kind::completion, .text = "done"};
+  desk.ask(q);
+  desk.key(Kind::enter);
+  desk.ask(q);
+  desk.type("not yet");
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), (Wishes{"reply complete/c1 yes", "reply complete/c1 words not yet"}));
+}
+
+TEST(Console, CtrlCStopsOnceAndLeavesTheSecondTime) {
+  Desk desk;
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.key(Kind::interrupt);
+  EXPECT_EQ(desk.wishes(), Wishes{"stop"});
+  desk.key(Kind::interrupt);
+  EXPECT_EQ(desk.wishes(), Wishes{"leave"});
+  EXPECT_NE(desk.transcript.find("belay run --resume t7"), std::string::npos) << desk.transcript;
+}
+
+TEST(Console, TwoCtrlCThatAreFarApartAreTwoTimesOne) {
+  Desk desk;
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.key(Kind::interrupt);
+  desk.now += 60'000;
+  desk.key(Kind::interrupt);
+  EXPECT_EQ(desk.wishes(), (Wishes{"stop", "stop"}));
+}
+
+TEST(Console, CtrlDLeavesOnlyWhenNothingIsUnderWayAndNothingIsTyped) {
+  Desk desk;
+  desk.key(Kind::end_of_input);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.console.idle(desk.now);
+  desk.type("x");
+  desk.key(Kind::end_of_input);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.key(Kind::escape);
+  desk.key(Kind::end_of_input);
+  EXPECT_EQ(desk.wishes(), Wishes{"leave"});
+}
+
+TEST(Console, AMessageWaitsInSightUntilTheNextRequest) {
+  Desk desk;
+  desk.type("more");
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), Wishes{"say more"});
+  EXPECT_NE(desk.rows.find("queued: more"), std::string::npos) << desk.rows;
+  EXPECT_EQ(desk.transcript.find("> more"), std::string::npos);
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.draw();
+  EXPECT_EQ(desk.rows.find("queued"), std::string::npos) << desk.rows;
+  EXPECT_NE(desk.transcript.find("> more"), std::string::npos);
+}
+
+TEST(Console, InspectShowsTheCallWholeAndAsksOn) {
+  Desk desk;
+  std::string longer = "echo";
+  for (int i = 0; i < 800; ++i) longer += " w" + std::to_string(i);
+  desk.ask(command(longer));
+  EXPECT_NE(desk.transcript.find("of the command; i shows all"), std::string::npos) << desk.transcript;
+  EXPECT_EQ(desk.transcript.find("w799"), std::string::npos);
+  desk.type("i");
+  EXPECT_NE(desk.transcript.find("w799"), std::string::npos);
+  EXPECT_NE(desk.transcript.find("/the/log"), std::string::npos);
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
+}
+
+TEST(Console, AQuestionThatIsDroppedMakesRoomForTheNext) {
+  Desk desk;
+  desk.ask(command("ls a", "approve/c1/0"));
+  desk.ask(command("ls b", "approve/c2/0"));
+  desk.console.drop("approve/c1/0");
+  desk.console.keys({Key{Kind::text, "y"}}, desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{});  // not yet on the screen
+  desk.draw();
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c2/0 yes"});
+}
+
+TEST(Console, CommandsAreAnsweredHereAndNotSent) {
+  Desk desk;
+  desk.console.idle(desk.now);
+  for (const char* text : {"/help", "/usage", "/todos", "/inspect", "/nonsense"}) {
+    desk.type(text);
+    desk.key(Kind::enter);
+  }
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  EXPECT_NE(desk.transcript.find("There is no command /nonsense"), std::string::npos);
+  desk.type("/etc/passwd is a file");
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), Wishes{"say /etc/passwd is a file"});
+}
+
+TEST(Always, IsTheVerbOfKnownProgramsAndExactlyTheCommandOfOthers) {
+  struct Case {
+    std::string command, rule;
+  };
+  const std::vector<Case> cases = {
+      {"git commit -a", "execute_command(git commit:*)"},
+      {"npm run build --fast", "execute_command(npm run build:*)"},
+      {"rm -r build", "execute_command(rm -r build)"},
+      {"git -C x push", "execute_command(git -C x push)"},
+      {"git push; rm x", "execute_command(git push; rm x)"},
+      {"git commit -m 'a b'", "execute_command(git commit -m 'a b')"},
+      {"rm *", ""},
+      {"echo \\n", ""},
+  };
+  for (const Case& c : cases) {
+    const auto rule = always("execute_command", "{\"command\":\"" + c.command + "\"}");
+    EXPECT_EQ(rule ? rule_text(*rule) : "", c.rule) << c.command;
+  }
+  EXPECT_EQ(rule_text(*always("write_to_file", R"({"path":"a"})")), "write_to_file");
+  EXPECT_FALSE(always("execute_command", "{}"));
+}
+
+TEST(Painter, WritesOnlyWhatChanged) {
+  Painter painter;
+  Frame frame{"", {"one", "two"}, 1, 0};
+  EXPECT_FALSE(painter.draw(frame).empty());
+  EXPECT_EQ(painter.draw(frame), "");
+  frame.rows[1] = "three";
+  const std::string bytes = painter.draw(frame);
+  EXPECT_EQ(bytes.find("one"), std::string::npos) << printable(bytes);
+  EXPECT_NE(bytes.find("three"), std::string::npos);
+}
+
+TEST(Painter, ATerminalWithoutUtf8GetsNothingBeyondAscii) {
+  EXPECT_EQ(ascii_only("a\xE2\x97\x8F\xE6\x97\xA5z\n"), "a???z\n");
+}
+
+}  // namespace
+}  // namespace belay::screen

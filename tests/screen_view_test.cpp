@@ -1,1 +1,253 @@
+// What is shown of a task.
+#include "screen/story.h"
+
+#include <belay/screen/view.h>
+
+#include "screen/flow.h"
+#include "screen/painter.h"
+
 #include <gtest/gtest.h>
+
+namespace belay::screen {
+namespace {
+
+using task::EventKind;
+
+std::string told(ViewOptions options) {
+  View view(std::move(options));
+  screen_story::play({[&](const task::Event& e, std::int64_t at) {
+                        view.on(e, at);
+                        EXPECT_LT(view.live(at).size(), 12u);
+                      },
+                      [&](const task::AskPerson& q, std::string preview, std::int64_t at) {
+                        view.ask("t7", q, preview, at);
+                        view.answered("yes");
+                      }});
+  return view.take();
+}
+
+constexpr std::string_view kStory = R"(> Make the failing test of src/parser.c pass, and say what was wrong.
+
+thought for 0.1 s, 72 characters
+
+I will read the parser first, then run its test to see how it fails before I
+change anything at all.
+
+- the file is small
+- the test is quick
+
+● read_file  src/parser.c
+  Mended: trailing_comma at byte 23.
+  31 bytes, 3 lines
+
+  [x] read the parser
+  [-] fix the loop
+  [ ] run the test
+
+✗ overloaded_error: the server has too much to do
+  sent again in 3.2 s
+
+● apply_diff  src/parser.c  diff: 62 bytes, 5 lines
+  --- src/parser.c
+  +++ src/parser.c
+  @@ -1,3 +1,3 @@
+   int parse(void) {
+  -  return 1;
+  +  return 0;
+   }
+  asked because it writes a file
+  > yes
+  changed src/parser.c: 1 block
+
+● execute_command  make test
+  … 4 rows before
+  test 5 ok
+  test 6 ok
+  test 7 ok
+  test 8 ok
+  test 9 ok
+  1 of 10 failed
+  exit code 2, 1.9 s
+
+● write_to_file  notes.md  content: "What was wrong: the loop ran one too"
+  truncated at byte 66, line 1, column 67
+    {"path":"notes.md","content":"What was wrong: the loop ran one too
+                                                                      ^
+  The call of write_to_file was cut off after 66 bytes of its arguments, so
+  nothing was run. Send the call again, whole; if it is long, send it in smaller
+  pieces, one call each.
+
+● a task within: t7.1
+│ 
+│ > Look for other loops like this one.
+│ 
+│ There are none.
+│ 
+│ ✓ Result
+│   No other loop has this fault.
+│ 
+│ ✓ completed · 1 turn · 2.4k tokens in, 120 out · $0.0090 · 8.7 s
+
+note  the history was made shorter: 4 old results are sent as stubs from now on
+
+✓ Result
+  The parser gave 1 where it had to give 0.
+
+  The test passes now.
+  > yes
+
+✓ completed · 6 turns · 12.4k tokens in, 1.8k out · $0.0712 · 1 min 10 s
+)";
+
+TEST(View, AWholeStoryAtEightyColumns) { EXPECT_EQ(told({}), kStory); }
+
+TEST(View, AsciiMarksSayTheSame) {
+  std::string story(kStory);
+  for (auto [mark, plain] : {std::pair{"●", "*"}, {"│", "|"}, {"✓", "+"}, {"✗", "x"}, {" · ", " - "}, {"…", "..."}})
+    for (std::size_t at = 0; (at = story.find(mark, at)) != story.npos;)
+      story.replace(at, std::string_view(mark).size(), plain);
+  EXPECT_EQ(told({.unicode = false}), story);
+}
+
+TEST(View, ColoursChangeNoLetter) {
+  const std::string coloured = told({.style = Style(true)});
+  std::string plain;
+  for (std::size_t i = 0; i < coloured.size(); ++i) {
+    if (coloured[i] == '\x1b')
+      i = coloured.find('m', i);
+    else
+      plain += coloured[i];
+  }
+  EXPECT_EQ(plain, kStory);
+  EXPECT_NE(coloured, kStory);
+}
+
+TEST(View, NoRowIsWiderThanTheScreen) {
+  for (const std::size_t width : {20u, 21u, 33u, 80u, 200u}) {
+    const std::string all = told({.width = width});
+    for (std::string_view rest = all; !rest.empty();) {
+      const std::string_view row = rest.substr(0, rest.find('\n'));
+      EXPECT_LE(columns(row), width) << row;
+      rest.remove_prefix(row.size() + 1);
+    }
+  }
+}
+
+task::Event event(EventKind kind, std::string text, std::string call = {}, std::string name = {}) {
+  return {.kind = kind, .task = "t", .call = std::move(call), .name = std::move(name), .text = std::move(text)};
+}
+
+std::string joined(const std::vector<std::string>& rows) {
+  std::string out;
+  for (const std::string& r : rows) out += r + "\n";
+  return out;
+}
+
+TEST(View, TextIsInTheTranscriptByRowsAndTheOpenRowIsLive) {
+  View view({.width = 20});
+  view.on(event(EventKind::text, "one two three four fi"), 0);
+  EXPECT_EQ(view.take(), "one two three four\n");
+  EXPECT_EQ(joined(view.live(0)), "fi\n");
+  view.on(event(EventKind::text, "ve\nsix"), 0);
+  EXPECT_EQ(view.take(), "five\n");
+  EXPECT_EQ(joined(view.live(0)), "six\n");
+  view.idle(0);
+  EXPECT_EQ(view.take(), "six\n");
+  EXPECT_EQ(joined(view.live(0)), "");
+}
+
+TEST(View, ACallIsShownWhileItForms) {
+  View view({.width = 60});
+  view.on(event(EventKind::call_started, "", "c", "write_to_file"), 0);
+  view.on(event(EventKind::call_delta, R"({"path":"a.txt","content":"first line\nsecond li)", "c"), 0);
+  EXPECT_EQ(joined(view.live(0)),
+            "\n● write_to_file  48 bytes\n"
+            "  path            a.txt\n"
+            "  content         ...second li  20 bytes, 2 lines\n");
+  EXPECT_EQ(view.take(), "");
+}
+
+TEST(View, AToolAtWorkShowsItsLastLinesAndALineThatIsWrittenOver) {
+  View view({.width = 60});
+  view.on({.kind = EventKind::tool_started,
+           .task = "t",
+           .call = "c",
+           .name = "execute_command",
+           .data = R"({"command":"make"})"},
+          1000);
+  for (int i = 0; i < 9; ++i) view.on(event(EventKind::tool_output, "line " + std::to_string(i) + "\n", "c"), 1000);
+  view.on(event(EventKind::tool_output, "10%\r50%\r99%", "c"), 1000);
+  EXPECT_EQ(joined(view.live(3500)),
+            "\n● execute_command  make\n  line 6\n  line 7\n  line 8\n  99%\n  10 lines, 2 s\n");
+  EXPECT_EQ(view.status(3500), "running execute_command · turn 0 · 0:02");
+}
+
+TEST(View, ResultsOfCallsThatRunAtOnceStandWithTheirCalls) {
+  View view({});
+  for (const char* id : {"a", "b"}) {
+    const std::string path = std::string(R"({"path":")") + id + "\"}";
+    view.on({.kind = EventKind::tool_started, .task = "t", .call = id, .name = "read_file", .data = path}, 0);
+  }
+  view.on(event(EventKind::tool_ended, "x\ny\n", "b", "read_file"), 0);
+  view.on(event(EventKind::tool_ended, "x\n", "a", "read_file"), 0);
+  EXPECT_EQ(view.take(), "● read_file  b\n  3 bytes, 2 lines\n\n● read_file  a\n  1 byte\n");
+}
+
+TEST(View, WithoutRedrawingACallIsNamedWhenItBegins) {
+  View view({.live = false});
+  view.on({.kind = EventKind::tool_started, .task = "t", .call = "c", .name = "new_tool", .data = R"({"n":1})"}, 0);
+  EXPECT_EQ(view.take(), "● new_tool  n: 1\n");
+  view.on(event(EventKind::tool_ended, "fine", "c", "new_tool"), 0);
+  EXPECT_EQ(view.take(), "  fine\n");
+}
+
+TEST(View, WhatIsNotRunOfASplitCallIsSaid) {
+  View view({});
+  task::Record record;
+  record.task = "t";
+  task::Turn turn;
+  turn.calls.push_back(
+      {.id = "c", .name = "write_to_file", .runs = {R"({"path":"a"})"}, .not_run = "Two were not run."});
+  record.body = turn;
+  view.kept(record);
+  view.on(event(EventKind::call_ended, "split", "c", "write_to_file"), 0);
+  view.on(event(EventKind::tool_ended, "created a\nTwo were not run.", "c", "write_to_file"), 0);
+  EXPECT_EQ(view.take(), "● write_to_file  a\n  Two were not run.\n  created a\n");
+}
+
+TEST(View, TheStatusCountsTurnsTokensCostAndTime) {
+  View view({});
+  view.on(event(EventKind::started, "x"), 0);
+  view.on({.kind = EventKind::usage,
+           .task = "t",
+           .data = R"({"input_tokens_in_all":12412,"output_tokens_in_all":1820,"turns":3,"cost_in_all":0.0712})"},
+          0);
+  view.on(event(EventKind::request, ""), 0);
+  EXPECT_EQ(view.status(125'000), "waiting for the model · turn 4 · 12.4k in, 1.8k out · $0.0712 · 2:05");
+  view.on({.kind = EventKind::retry, .task = "t", .number = 3000}, 125'000);
+  EXPECT_TRUE(view.status(126'000).starts_with("sending again in 2 s"));
+}
+
+TEST(Flow, BreaksAtSpacesAndKeepsIndentation) {
+  struct Case {
+    std::string text;
+    std::vector<std::string> rows;
+  };
+  const std::vector<Case> cases = {
+      {"one two three", {"one two", "three"}},
+      {"12345678 x", {"12345678", "x"}},
+      {"1234567890", {"12345678", "90"}},
+      {"  indent x", {"  indent", "x"}},
+      {"        12", {"        ", "12"}},
+      {"a\n\nb\n", {"a", "", "b"}},
+      {"a\r\nb", {"a", "b"}},
+      {"\tx", {"    x"}},
+      {"\xE6\x97\xA5\xE6\x97\xA5\xE6\x97\xA5\xE6\x97\xA5\xE6\x97\xA5",
+       {"\xE6\x97\xA5\xE6\x97\xA5\xE6\x97\xA5\xE6\x97\xA5", "\xE6\x97\xA5"}},
+      {"\x1b[2J", {"<U+001B>", "[2J"}},
+  };
+  for (const Case& c : cases) EXPECT_EQ(rows_of(c.text, 8, 100).rows, c.rows) << printable(c.text);
+}
+
+}  // namespace
+}  // namespace belay::screen

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace belay::builtin {
@@ -29,5 +30,9 @@ std::vector<tool::Spec> specs();
 
 /// All built-in tools, ready to be run in their place; those that need a running task have no code.
 std::expected<tool::Registry, std::string> tools(const Place& place, const schema::Regexes* regexes = nullptr);
+
+/// What a call of write_to_file or apply_diff would change now, for a person who has to approve of it: a unified diff,
+/// whole, or a sentence where there is none to show. `arguments` is JSON text. Empty for other tools. Changes nothing.
+std::string preview(const sandbox::Workspace& workspace, std::string_view tool, std::string_view arguments);
 
 }  // namespace belay::builtin

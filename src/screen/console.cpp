@@ -18,6 +18,7 @@ constexpr std::size_t kQueuedRows = 3;
 }  // namespace
 
 Console::Console(ConsoleOptions options) : options_(std::move(options)), view_(options_.view) {
+  options_.view.width = std::max<std::size_t>(options_.view.width, 20);
   editor_.complete = [this](std::string_view before) { return completions(before); };
 }
 
@@ -83,7 +84,7 @@ void Console::idle(std::int64_t now) {
 }
 
 void Console::resize(std::size_t width, std::size_t height) {
-  options_.view.width = std::max<std::size_t>(width, 8);
+  options_.view.width = std::max<std::size_t>(width, 20);
   options_.view.height = height;
   view_.resize(width, height);
 }
@@ -121,8 +122,7 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
   const bool approval = open.question.kind == AskPerson::Kind::approval;
   choices.push_back({"y", approval ? "yes" : "go on"});
   choices.push_back({"n", approval ? "no, and say why" : "end the task"});
-  if (approval && open.rule)
-    choices.push_back({"a", "always " + clipped(rule_text(*open.rule), std::max<std::size_t>(width, 20) - 12)});
+  if (approval && open.rule) choices.push_back({"a", "always " + clipped(rule_text(*open.rule), width - 9)});
   if (approval) choices.push_back({"i", "inspect"});
   choices.push_back({"q", "stop"});
   std::string row = approval ? "Run it?" : "Go on?";

@@ -197,23 +197,24 @@ void KeyReader::pasted(std::vector<Key>& out) {
     take = tail != rest_.npos && kPasteEnds.starts_with(std::string_view(rest_).substr(tail)) ? tail : rest_.size();
   }
   for (std::size_t i = 0; i < take; ++i) {
-    char c = rest_[i];
-    if (c == '\r') {
-      c = '\n';
-      if (i + 1 < take && rest_[i + 1] == '\n') ++i;
-    }
+    const char c = rest_[i];
     if (paste_.text.size() >= kPaste)
       paste_.cut = true;
-    else if (c == '\n' || c == '\t' || (static_cast<unsigned char>(c) >= ' ' && c != 0x7f))
+    else if (c == '\n' || c == '\r' || c == '\t' || (static_cast<unsigned char>(c) >= ' ' && c != 0x7f))
       paste_.text += c;
   }
   rest_.erase(0, take);
   if (end == rest_.npos || !rest_.starts_with(kPasteEnds)) return;
   rest_.erase(0, kPasteEnds.size());
   pasting_ = false;
-  // Whole characters only.
+  // Whole characters only, and one kind of newline.
   std::string clean;
   for (std::string_view s = paste_.text; !s.empty();) {
+    if (s[0] == '\r') {
+      clean += '\n';
+      s.remove_prefix(s.starts_with("\r\n") ? 2 : 1);
+      continue;
+    }
     const Character ch = character(s);
     clean += ch.valid && ch.whole ? s.substr(0, ch.bytes) : std::string_view("\xEF\xBF\xBD");
     s.remove_prefix(ch.bytes);

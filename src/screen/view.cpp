@@ -7,18 +7,24 @@
 
 namespace belay::screen {
 
+namespace {
+
+constexpr std::size_t kLeast = 20;  // columns; a narrower screen is drawn for as many
+constexpr std::size_t kBars = 4;    // tasks within tasks that can be told apart
+
+}  // namespace
+
 std::string View::State::prefix(std::string_view task) const {
   const auto at = depth.find(task);
   std::string bars;
-  for (std::size_t i = 0; at != depth.end() && i < std::min<std::size_t>(at->second, 8); ++i)
+  for (std::size_t i = 0; at != depth.end() && i < std::min(at->second, kBars); ++i)
     bars += options.style.dim(marks.bar) + " ";
   return bars;
 }
 
 std::size_t View::State::width(std::string_view task) const {
   const auto at = depth.find(task);
-  const std::size_t taken = at == depth.end() ? 0 : 2 * std::min<std::size_t>(at->second, 8);
-  return std::max<std::size_t>(options.width, taken + 8) - taken;
+  return options.width - (at == depth.end() ? 0 : 2 * std::min(at->second, kBars));
 }
 
 void View::State::row(std::string_view task, std::string_view text) {
@@ -51,7 +57,7 @@ std::string View::State::paint(Tone tone, std::string_view text) const {
 void View::State::paragraph(std::string_view task, std::string_view lead, std::string_view text, Tone tone,
                             std::size_t most) {
   const std::size_t indent = columns(lead);
-  const std::size_t room = std::max<std::size_t>(width(task), indent + 8) - indent;
+  const std::size_t room = std::max<std::size_t>(width(task), indent + 4) - indent;
   while (text.ends_with('\n')) text.remove_suffix(1);
   const Rows rows = rows_of(text, room, most);
   std::string before(lead);
@@ -94,7 +100,9 @@ void View::State::diff(std::string_view task, std::string_view text, std::size_t
         "  " + options.style.dim(std::string(marks.more) + " " + counted(more, "more line") + " of the difference"));
 }
 
-View::View(ViewOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+View::View(ViewOptions options) : state_(std::make_unique<State>(std::move(options))) {
+  state_->options.width = std::max(state_->options.width, kLeast);
+}
 View::~View() = default;
 
 std::string View::take() { return std::exchange(state_->out, {}); }
@@ -109,7 +117,7 @@ void View::idle(std::int64_t now) {
 }
 
 void View::resize(std::size_t width, std::size_t height) {
-  state_->options.width = std::max<std::size_t>(width, 8);
+  state_->options.width = std::max(width, kLeast);
   state_->options.height = height;
   if (state_->flow) state_->flow->resize(state_->width(state_->speech_task));
 }

@@ -92,13 +92,18 @@ void View::State::head_of(ShownCall& call, bool about) {
   begin(block, call.task);
   const std::size_t room = width(call.task);
   const std::string name = clipped(call.name.empty() ? "(no name)" : call.name, std::min<std::size_t>(room - 2, 48));
-  const std::size_t left = room > columns(name) + 8 ? room - columns(name) - 4 : 0;
+  // On a narrow screen the arguments have a row of their own.
+  const bool beside = room > columns(name) + 20;
+  const std::size_t left = beside ? room - columns(name) - 4 : room - 2;
   std::string arguments;
-  if (left > 0 && !call.arguments.empty()) arguments = short_arguments(call.arguments, left, about);
-  if (left > 0 && call.arguments.empty() && call.formed) arguments = call.formed->in_short(left);
+  if (!call.arguments.empty())
+    arguments = short_arguments(call.arguments, left, about);
+  else if (call.formed)
+    arguments = call.formed->in_short(left);
   const std::string mark(marks.call);
   row(call.task, (call.refused ? options.style.red(mark) : options.style.cyan(mark)) + " " + options.style.bold(name) +
-                     (arguments.empty() ? "" : "  " + arguments));
+                     (arguments.empty() || !beside ? "" : "  " + arguments));
+  if (!arguments.empty() && !beside) row(call.task, "  " + arguments);
   if (!call.head) trouble_of(call);
   call.head = true;
 }

@@ -95,7 +95,9 @@ void View::State::show_todos(const task::Event& event) {
                       : Tone::plain,
               4);
   }
-  if (more > 0) row(event.task, options.style.dim("  " + std::string(marks.more) + " " + counted(more, "more todo")));
+  if (more > 0)
+    row(event.task, options.style.dim(
+                        clipped("  " + std::string(marks.more) + " " + counted(more, "more todo"), width(event.task))));
 }
 
 void View::State::usage_came(const task::Event& event) {

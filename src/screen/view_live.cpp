@@ -62,7 +62,8 @@ std::vector<std::string> View::live(std::int64_t now) {
     const std::string so_far = call.output.empty() ? "" : counted(call.output.count(), "line") + ", ";
     add(call.task, style.dim(clipped("  " + so_far + seconds(now - *call.running_since), room)));
   }
-  if (working > kCalls) add(s.root, style.dim("  and " + std::to_string(working - kCalls) + " more at work"));
+  if (working > kCalls)
+    add(s.root, style.dim(clipped("  and " + std::to_string(working - kCalls) + " more at work", s.width(s.root))));
   return out;
 }
 

@@ -177,6 +177,7 @@ void questions(Scene& scene) {
                              .text = "Which parser do you mean?",
                              .choices = {"the old one", "the new one"}});
   const Fact fact = scene.person_.wait();
+  if (fact.kind == "leave") return;
   scene.stream(EventKind::text, "So it is: " + fact.text);
   scene.terminal_.ask("t7", {.id = "limit/turns/9/0",
                              .kind = AskPerson::Kind::limit,

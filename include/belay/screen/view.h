@@ -16,7 +16,7 @@
 namespace belay::screen {
 
 struct ViewOptions {
-  std::size_t width = 80;
+  std::size_t width = 80;   ///< of a narrower screen than 20 columns, 20
   std::size_t height = 24;  ///< how much of a question fits on the screen
   Style style{false};
   bool unicode = true;  ///< marks of our own beyond ASCII
