@@ -192,10 +192,36 @@ TEST(Permission, ADenyRuleSeesEveryCommandInAList) {
   p.mode = Mode::bypass;
   p.rules = {*rule_from(Decision::deny, "execute_command(rm:*)"),
              *rule_from(Decision::deny, "execute_command(git push*)")};
-  for (std::string_view command :
-       {"rm x", "rm  -rf   x", "/bin/rm x", "true; rm x", "true && rm x | cat", "sudo rm x", "env A=1 rm x", "A=1 rm x",
-        "xargs rm", "sh -c 'rm x'", "(rm x)", "'rm' x", "r\\m x", "git push", "cd a && git push origin"})
+  for (std::string_view command : {"rm x",
+                                   "rm  -rf   x",
+                                   "/bin/rm x",
+                                   "true; rm x",
+                                   "true && rm x | cat",
+                                   "sudo rm x",
+                                   "env A=1 rm x",
+                                   "A=1 rm x",
+                                   "xargs rm",
+                                   "sh -c 'rm x'",
+                                   "(rm x)",
+                                   "'rm' x",
+                                   "r\\m x",
+                                   "git push",
+                                   "cd a && git push origin",
+                                   "sh -c 'ls; rm x'",
+                                   "bash -x -c 'true && /bin/rm x'",
+                                   "awk 'BEGIN{system(\"rm x\")}'",
+                                   "sed '1e rm x' a",
+                                   "tar --to-command='rm x' -xf a",
+                                   "git submodule foreach 'ls && rm x'",
+                                   "git -c alias.y='!rm x' y",
+                                   "alias ls=rm",
+                                   "python3 -c 'import os; os.system(\"rm x\")'",
+                                   "su -c 'cd a; rm x'",
+                                   "find . -exec sh -c 'rm x' ';'"})
     EXPECT_EQ(decide(p, run, "command", command), Decision::deny) << command;
+  for (std::string_view command :
+       {"git commit -m 'do not rm x'", "echo 'a rm b'", "sh -c 'ls rm-old form.rm'", "sh -c warm"})
+    EXPECT_EQ(decide(p, run, "command", command), Decision::allow) << command;
   // What cannot be read cannot be cleared of it, not even where everything else is bypassed.
   for (std::string_view command : {"$(echo rm) x", "x=rm; $x y", "for f in a; do rm $f; done"})
     EXPECT_NE(decide(p, run, "command", command), Decision::allow) << command;

@@ -446,6 +446,34 @@ TEST(Environment, HoldsOnlyWhatIsOnTheList) {
   EXPECT_EQ(std::ranges::count_if(made, [](const std::string& line) { return line.starts_with("PATH="); }), 1);
 }
 
+// What is judged by its name must not be a program of the workspace, however its folder came into PATH.
+TEST(Environment, NoWayLeadsIntoTheWorkspace) {
+  belay::testing::Place place(false);
+  place.folder("ws/bin");
+  ASSERT_EQ(symlink((place.ws() + "/bin").c_str(), (place.root() + "/link").c_str()), 0);
+  const std::string path = "PATH=/usr/bin:/" + place.ws() + "/bin:" + place.root() + "//ws/./bin:" + place.root() +
+                           "/link:/usr//../" + place.ws() + "/bin:/proc/self/cwd:/dev/fd/3:/bin";
+  const char* own[] = {path.c_str(), nullptr};
+  EnvironmentOptions options;
+  options.without = {place.ws()};
+  std::vector<std::string> made = environment_of(own, options);
+  EXPECT_NE(std::ranges::find(made, "PATH=/usr/bin:/bin"), made.end()) << made[0];
+}
+
+// In these a backslash can be half of a character, and a shell reads other words than were judged.
+TEST(Environment, OnlyPlainLocalesPass) {
+  auto passes_on = [](const char* line) {
+    const char* own[] = {line, nullptr};
+    const std::vector<std::string> made = environment_of(own, {});
+    return std::ranges::find(made, std::string_view(line)) != made.end();
+  };
+  for (const char* line : {"LANG=C", "LANG=C.UTF-8", "LC_ALL=POSIX", "LC_ALL=de_DE.utf8", "LC_CTYPE=de_DE.UTF-8@euro"})
+    EXPECT_TRUE(passes_on(line)) << line;
+  for (const char* line : {"LANG=ja_JP.SJIS", "LC_ALL=zh_CN.GBK", "LC_ALL=zh_TW", "LC_CTYPE=zh_TW.Big5",
+                           "LANG=x.utf8.sjis", "LC_ALL=../x", "LC_ALL=zh_CN.GB18030@UTF-8"})
+    EXPECT_FALSE(passes_on(line)) << line;
+}
+
 TEST(Environment, AnEmptyPathIsReplaced) {
   const char* own[] = {"PATH=.:bin", nullptr};
   std::vector<std::string> made = environment_of(own, {});

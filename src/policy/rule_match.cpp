@@ -25,6 +25,32 @@ std::string joined(const std::vector<Word>& words, std::size_t from) {
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+// Commands that run what stands inside of a word.
+constexpr std::string_view kRunText[] = {
+    "sh",     "bash",    "dash",     "zsh",     "ksh",       "fish",    "eval",   "trap",          "alias", "su",
+    "sudo",   "doas",    "env",      "xargs",   "ssh",       "script",  "flock",  "watch",         "find",  "tar",
+    "rsync",  "sed",     "awk",      "gawk",    "mawk",      "busybox", "node",   "perl",          "php",   "ruby",
+    "python", "python3", "parallel", "timeout", "submodule", "bisect",  "rebase", "filter-branch", "-c"};
+
+bool runs_text(const SimpleCommand& command) {
+  return std::ranges::any_of(command.words, [](const Word& word) {
+    return std::ranges::find(kRunText, last_part(word.text)) != std::end(kRunText);
+  });
+}
+
+// `rm` anywhere in 'ls; rm x' and in 'BEGIN{system("/bin/rm x")}': whatever cannot be in a name ends one.
+bool has_inside(std::string_view text, std::string_view words) {
+  const auto in_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
+  };
+  for (std::size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
+  }
+  return false;
+}
+
 // Rules against a command: every simple command in it counts, whatever stands around it, and since commands run others
 // (sudo, env, xargs, sh -c), so does every word that may begin one.
 Match against(std::string_view pattern, bool any_words, std::string_view command) {
@@ -32,6 +58,9 @@ Match against(std::string_view pattern, bool any_words, std::string_view command
   auto script = parse_shell(command, {});
   if (!script) return Match::unknown;
   for (const SimpleCommand& simple : script->commands) {
+    if (any_words && runs_text(simple) &&
+        std::ranges::any_of(simple.words, [&](const Word& word) { return has_inside(word.text, pattern); }))
+      return Match::yes;
     for (std::size_t i = 0; i < simple.words.size(); ++i) {
       const std::string text = joined(simple.words, i);
       const std::string_view first = simple.words[i].text;

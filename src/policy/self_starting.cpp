@@ -40,6 +40,8 @@ bool starts_by_itself(std::string_view path) {
     // Some file systems leave these out at the end of a name.
     while (part.ends_with('.') || part.ends_with(' ')) part.pop_back();
     if (std::ranges::find(kNames, part) != std::end(kNames)) return true;
+    // With HEAD, objects and refs any folder is a repository, and git obeys the file config in it.
+    if (path.empty() && part == "head") return true;
     if (std::ranges::any_of(kEndings, [&](std::string_view ending) { return part.ends_with(ending); })) return true;
   }
   return false;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <system_error>
 
 namespace belay::sandbox {
 namespace {
@@ -23,6 +25,8 @@ constexpr std::string_view kSteering[] = {
     "AZURE_*",  "GOOGLE_*",  "OPENAI_*",      "ANTHROPIC_*"};
 // What is taken over from Belay's own environment.
 constexpr std::string_view kTaken[] = {"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"};
+// Where anybody can put programs, and where names mean another place for each process.
+constexpr std::string_view kOpenToAll[] = {"/tmp", "/var/tmp", "/dev", "/proc"};
 constexpr std::string_view kUsualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 std::string_view value_in(const char* const* environment, std::string_view name) {
@@ -38,6 +42,24 @@ bool below(std::string_view path, std::string_view folder) {
   return !folder.empty() && path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
+// Where an entry leads, as far as it is there: /usr//bin, /link/to/bin.
+std::string settled(std::string_view entry) {
+  std::error_code error;
+  std::string out = std::filesystem::weakly_canonical(std::filesystem::path(entry), error).string();
+  return error ? std::string(entry) : out;
+}
+
+// In other encodings half of a character can be a backslash, and a shell would read other words than were judged.
+bool is_plain_locale(std::string_view value) {
+  if (value == "C" || value == "POSIX") return true;
+  value = value.substr(0, value.find('@'));
+  std::string encoding;
+  for (char c : value.substr(std::min(value.find('.'), value.size())))
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      encoding += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return encoding == "utf8";
+}
+
 // Only absolute entries, and none that a command could fill with programs of its own.
 std::string safe_path(std::string_view path, const EnvironmentOptions& options) {
   std::string out;
@@ -46,9 +68,10 @@ std::string safe_path(std::string_view path, const EnvironmentOptions& options) 
     std::string_view entry = path.substr(0, end);
     path.remove_prefix(std::min(end + 1, path.size()));
     if (!entry.starts_with('/') || entry.find("/..") != entry.npos) continue;
-    auto holds = [&](const std::string& folder) { return below(entry, folder); };
+    const std::string real = settled(entry);
+    auto holds = [&](std::string_view folder) { return below(entry, folder) || below(real, folder); };
     if (std::ranges::any_of(options.without, holds) && std::ranges::none_of(options.with, holds)) continue;
-    if (below(entry, "/tmp") || below(entry, "/var/tmp") || below(entry, "/dev/shm")) continue;
+    if (std::ranges::any_of(kOpenToAll, holds)) continue;
     if (!out.empty()) out += ':';
     out += entry;
   }
@@ -81,6 +104,7 @@ std::vector<std::string> environment_of(const char* const* own, const Environmen
   std::vector<std::string> out;
   auto set = [&](std::string_view name, std::string_view value) {
     if (value.find('\0') != value.npos) return;
+    if ((name == "LANG" || name.starts_with("LC_")) && !is_plain_locale(value)) return;
     std::string prefix = std::string(name) + '=';
     std::erase_if(out, [&](const std::string& line) { return line.starts_with(prefix); });
     out.push_back(prefix + std::string(value));
