@@ -8,7 +8,7 @@ packages() {
   case "$1" in
     build)
       echo g++ cmake ninja-build ccache libcli11-dev libspdlog-dev libre2-dev libsqlite3-dev libcurl4-openssl-dev \
-        libboost-dev libtomlplusplus-dev bubblewrap
+        libboost-dev zlib1g-dev libbrotli-dev libtomlplusplus-dev bubblewrap
       ;;
     test) echo libgtest-dev librapidcheck-dev nlohmann-json3-dev python3 nodejs npm curl openssl tmux ;;
     fuzz) echo clang-19 libclang-rt-19-dev llvm-19 nlohmann-json3-dev ;;

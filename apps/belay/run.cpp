@@ -92,6 +92,9 @@ screen::TerminalOptions terminal_options(const Run& r) {
   out.workspace = r.workspace;
   out.history = r.config.places.data + "/history";
   if (r.log) out.log = r.log->path();
+  out.preview = [&r](std::string_view tool, std::string_view arguments) {
+    return builtin::preview(*r.place.workspace, tool, arguments);
+  };
   return out;
 }
 
