@@ -3,6 +3,9 @@
 #include <belay/json/writer.h>
 #include <belay/sandbox.h>
 
+#include "checkup.h"
+#include "command_line.h"
+#include "config_flags.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -49,9 +52,31 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-std::string as_json(const Abilities& a, const std::vector<LevelReport>& levels) {
+struct Findings {
+  std::vector<Check> model, store, versions;
+  std::vector<std::string> notes;
+};
+
+bool any_bad(const std::vector<Check>& checks) {
+  return std::ranges::any_of(checks, [](const Check& check) { return check.state == Check::State::bad; });
+}
+
+std::string as_json(const std::vector<Check>& checks) {
+  std::string out = "[";
+  for (const Check& check : checks) {
+    out += &check == checks.data() ? "" : ",";
+    out += R"({"name":)" + quoted(check.name) + R"(,"well":)";
+    out += check.state == Check::State::open ? "null" : check.state == Check::State::good ? "true" : "false";
+    out += R"(,"what":)" + quoted(check.what) + R"(,"remedy":)" + quoted(check.remedy) + "}";
+  }
+  return out + "]";
+}
+
+std::string as_json(const Findings& found, const Abilities& a, const std::vector<LevelReport>& levels) {
   auto truth = [](bool b) { return b ? "true" : "false"; };
-  std::string out = R"({"version":)" + quoted(kVersion) + R"(,"sandbox":{"bubblewrap":{"works":)";
+  std::string out = R"({"version":)" + quoted(kVersion) + R"(,"model":)" + as_json(found.model) + R"(,"store":)" +
+                    as_json(found.store) + R"(,"versions":)" + as_json(found.versions) +
+                    R"(,"sandbox":{"bubblewrap":{"works":)";
   out += truth(a.bubblewrap.works);
   out += R"(,"version":)" + quoted(a.bubblewrap.version) + R"(,"why_not":)" + quoted(a.bubblewrap.why_not);
   out += R"(},"namespaces":{"work":)";
@@ -85,8 +110,31 @@ std::string as_json(const Abilities& a, const std::vector<LevelReport>& levels) 
   return out + "]}}\n";
 }
 
+std::string as_text(const Findings& found, const Style& style) {
+  constexpr std::size_t kName = 20;
+  std::string out;
+  auto section = [&](std::string_view title, const std::vector<Check>& checks) {
+    if (checks.empty()) return;
+    (out += title) += "\n";
+    for (const Check& check : checks) {
+      std::string name = check.name;
+      name.resize(kName, ' ');
+      const bool good = check.state == Check::State::good;
+      const std::string mark = check.state == Check::State::open ? "-  " : good ? style.green("yes") : style.red("no ");
+      out += "  " + mark + "  " + name + folded(check.what, kName + 7) + "\n";
+      if (!check.remedy.empty()) out += "         + " + folded(check.remedy, 11) + "\n";
+    }
+    out += "\n";
+  };
+  section("Versions", found.versions);
+  section("Model", found.model);
+  section("Store", found.store);
+  for (const std::string& note : found.notes) out += "  note: " + folded(note, 8) + "\n";
+  return out;
+}
+
 std::string as_text(const Abilities& a, const std::vector<LevelReport>& levels, const Style& style) {
-  std::string out = "belay " + std::string(kVersion) + "\n\nSandbox\n";
+  std::string out = "Sandbox\n";
   constexpr std::size_t kName = 20;  // columns of a name; what is said of it stands behind
   auto line = [&](const std::string& mark, std::string_view what, const std::string& how) {
     std::string name(what);
@@ -118,30 +166,41 @@ std::string as_text(const Abilities& a, const std::vector<LevelReport>& levels, 
 }  // namespace
 
 std::expected<DoctorOptions, std::string> parse_doctor_options(std::span<const std::string> arguments) {
-  DoctorOptions options;
-  for (const std::string& word : arguments) {
-    if (word == "-h" || word == "--help")
-      options.help = true;
-    else if (word == "--json")
-      options.json = true;
-    else
-      return std::unexpected("takes no '" + clipped(word, 60) + "'");
-  }
-  return options;
+  std::vector<Option> known(config_options().begin(), config_options().end());
+  known.push_back({"--json"});
+  known.push_back({"--offline"});
+  const auto line = read_command_line(arguments, known);
+  if (!line) return std::unexpected(line.error());
+  if (!line->words.empty()) return std::unexpected("takes no '" + clipped(line->words.front(), 60) + "'");
+  return DoctorOptions{line->help, line->has("--json"), line->has("--offline"), config_flags(*line)};
 }
 
 Exit doctor(const DoctorOptions& options, Output& out, Output& err) {
+  Findings found;
+  if (auto config = load_config(options.flags)) {
+    found.model = check_model(*config, options.offline);
+    found.store = check_store(*config);
+    found.notes = config->notes;
+  } else {
+    found.model.push_back({"config", Check::State::bad, describe(config.error()), "mend it; nothing runs until then"});
+  }
+  found.versions = check_versions();
   const Abilities abilities = sandbox::probe();
   const std::vector<LevelReport> levels = reports(abilities);
-  out << (options.json ? as_json(abilities, levels)
-                       : as_text(abilities, levels, Style::for_terminal(out.is_terminal())));
+  const Style style = Style::for_terminal(out.is_terminal());
+  if (options.json)
+    out << as_json(found, abilities, levels);
+  else
+    out << as_text(found, style) + as_text(abilities, levels, style);
   out.finish();
   if (out.error() != 0) {
     if (out.error() != EPIPE)
       err << "belay doctor: cannot write to standard output: " << std::strerror(out.error()) << "\n";
     return Exit::failed;
   }
-  return std::ranges::all_of(levels, &LevelReport::enforced) ? Exit::done : Exit::doubtful;
+  const bool well =
+      std::ranges::all_of(levels, &LevelReport::enforced) && !any_bad(found.model) && !any_bad(found.store);
+  return well ? Exit::done : Exit::doubtful;
 }
 
 }  // namespace belay::cli

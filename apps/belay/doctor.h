@@ -1,5 +1,7 @@
-// `belay doctor`: what this machine can enforce.
+// `belay doctor`: is everything there that a task needs, and what can this machine enforce?
 #pragma once
+
+#include <belay/config.h>
 
 #include "exit_code.h"
 #include "io.h"
@@ -13,9 +15,11 @@ namespace belay::cli {
 struct DoctorOptions {
   bool help = false;
   bool json = false;
+  bool offline = false;
+  config::Flags flags;
 };
 std::expected<DoctorOptions, std::string> parse_doctor_options(std::span<const std::string> arguments);
-/// Exit 0: every level can be enforced; 3: some cannot, or only with gaps that count.
+/// Exit 0: all is well; 3: something is not, or a level cannot be enforced, or only with gaps that count.
 Exit doctor(const DoctorOptions& options, Output& out, Output& err);
 
 }  // namespace belay::cli

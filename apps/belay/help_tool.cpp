@@ -108,36 +108,42 @@ EXIT STATUS
 
 const std::string_view kDoctorHelp =
     R"(NAME
-    belay doctor - say what this machine can enforce
+    belay doctor - say whether all is there that a task needs
 
 SYNOPSIS
-    belay doctor [--json]
+    belay doctor [--json] [--offline] [MODEL OPTIONS]
 
 DESCRIPTION
-    Tries what a sandbox can be built of here (namespaces, bubblewrap, Landlock,
-    seccomp) and says for each level whether its promises are kept, and by what.
-    A level that is not enforced is refused by `belay tool` unless --insist is
-    given; what is missing is marked with "!", and what a person can do about it
-    with "+". It takes a few milliseconds and changes nothing.
-
-    workspace-write needs mounts of its own, by namespaces or bubblewrap: with
-    Landlock alone .git could be written to. read-only needs only Landlock of
-    Linux 6.12 and seccomp.
+    Model: asks the configured model for one small tool call, over the network:
+    is it reachable, does it know the key, does it call tools, and does its
+    server make calls of them, or leave them as text?
+    Store: can the tasks be read, and are they whole?
+    Sandbox: tries what one can be built of here (namespaces, bubblewrap,
+    Landlock, seccomp) and says for each level whether its promises are kept,
+    and by what. A level that is not enforced is refused by `belay tool` and
+    `belay run` unless --insist is given.
+    What is not well has its remedy below it. Nothing is changed.
 
 OPTIONS
     --json
-        The same as one JSON object. "enforced" is true, false, or null for
-        danger-full-access, which promises nothing; "remedies" is empty unless
-        it is false.
+        The same as one JSON object. "well" is true, false, or null for what
+        was not looked at; "enforced" is null for danger-full-access, which
+        promises nothing.
+
+    --offline
+        Do not ask the model.
+
+    --model, --wire, --base-url, --key-env, --profile, ...
+        As for `belay run`; `belay config` shows what applies.
 
     -h, --help
         This text.
 
 EXIT STATUS
-    0    every level is enforced
+    0    all is well
     1    the output could not be written
     2    wrong usage
-    3    some level is not enforced
+    3    something is not, or some level is not enforced
 )";
 
 }  // namespace belay::cli

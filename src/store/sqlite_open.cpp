@@ -134,4 +134,6 @@ Expected<std::unique_ptr<Store>> open_sqlite(const SqliteOptions& options) {
   return guarded([&] { return open(options); });
 }
 
+std::string sqlite_version() { return ::sqlite3_libversion(); }
+
 }  // namespace belay::store

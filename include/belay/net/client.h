@@ -69,6 +69,9 @@ class Receiver {
   virtual void on_end(const std::optional<Error>& error) = 0;
 };
 
+/// What HTTP and TLS are done by: `libcurl 7.88.1, OpenSSL/3.0.17, HTTP/2`.
+std::string library_version();
+
 struct ClientOptions {
   std::string user_agent = "belay";
   /// Files of certificates to trust; empty: SSL_CERT_FILE, CURL_CA_BUNDLE, then the system's.

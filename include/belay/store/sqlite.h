@@ -25,4 +25,7 @@ struct SqliteOptions {
 /// it: POSIX would drop SQLite's locks.
 Expected<std::unique_ptr<Store>> open_sqlite(const SqliteOptions& options);
 
+/// `3.40.1`
+std::string sqlite_version();
+
 }  // namespace belay::store

@@ -1,0 +1,185 @@
+#include "checkup.h"
+
+#include "session.h"
+#include "version.h"
+
+#include <belay/run.h>
+#include <belay/task/listener.h>
+#include <belay/tool.h>
+#include <belay/wire.h>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+
+namespace belay::cli {
+namespace {
+
+using State = Check::State;
+
+// One answer, waited for.
+class Collected final : public net::Receiver {
+ public:
+  void on_head(const net::Head& head) override { head_ = head; }
+  bool on_bytes(std::string_view bytes) override {
+    body_ += bytes;
+    return true;
+  }
+  void on_end(const std::optional<net::Error>& error) override {
+    const std::scoped_lock lock(mutex_);
+    error_ = error;
+    ended_ = true;
+    changed_.notify_all();
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return ended_; });
+  }
+  net::Head head_;
+  std::string body_;
+  std::optional<net::Error> error_;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+};
+
+constexpr std::string_view kTool = "report_number";
+
+tool::Registry one_tool() {
+  tool::Spec spec;
+  spec.name = kTool;
+  spec.description = "Reports a number to the person.";
+  spec.parameters =
+      R"({"type":"object","properties":{"number":{"type":"integer"}},"required":["number"],"additionalProperties":false})";
+  spec.effect = tool::Effect::meta;
+  tool::Registry out;
+  if (auto tool = tool::Tool::make(std::move(spec), {})) out.add(std::move(*tool));
+  return out;
+}
+
+chat::Request question(const config::Config& config, const tool::Registry& tools) {
+  chat::Request out;
+  out.model = config.model.value;
+  out.messages.push_back({chat::Role::user, {chat::text_block("Call report_number with the number 7.")}, {}});
+  out.tools = tools.offered();
+  out.max_output_tokens = 2'000;
+  return out;
+}
+
+Check reached(const config::Config& config, const Collected& got) {
+  const std::string& where = config.base_url.value;
+  if (got.error_ && got.head_.status == 0)
+    return {"reachable", State::bad, got.error_->message,
+            "is the server running, and is the address right? --base-url"};
+  if (got.head_.status >= 200 && got.head_.status < 300) return {"reachable", State::good, where + " answers", ""};
+  const wire::HttpFailure failure = wire::decode_failure(config.wire.value, got.head_.status, got.body_);
+  std::string remedy = "belay config shows where model, wire and address come from";
+  if (failure.kind == "authentication" || failure.kind == "permission")
+    remedy = config.key.value.empty() ? "no key is set; belay config says which variable it would come from"
+                                      : "the key from " + config::describe(config.key.source) + " is not accepted";
+  if (failure.kind == "not_found") remedy = "does the server know this model, and is the wire right? --model, --wire";
+  if (failure.kind == "quota" || failure.kind == "rate_limit") remedy = "the provider's limits are reached for now";
+  return {"reachable", State::bad,
+          where + " refuses: HTTP status " + std::to_string(got.head_.status) + ", " + failure.message, remedy};
+}
+
+// How a call came says what the server is good for.
+Check called(const config::Config& config, const tool::Registry& tools, const Collected& got) {
+  task::Listener listener("doctor", tools, "auto", {});
+  wire::StreamDecoder decoder(config.wire.value, listener);
+  decoder.push(got.body_);
+  decoder.finish(got.error_ ? sse::Ended::reset : sse::Ended::eof);
+  auto answer = listener.finish();
+  if (!answer)
+    return {"tool calls", State::bad, "the answer cannot be read: " + answer.error().message,
+            "is the wire right? " + std::string(wire::name(config.wire.value)) + " was spoken; --wire names another"};
+  for (const call::Call& call : answer->calls) {
+    if (call.name != kTool) continue;
+    if (!call.from_text) {
+      const bool whole = call.trusted && call.verdict.word() == json::Word::valid;
+      return {"tool calls", State::good,
+              whole ? "native, and whole"
+                    : "native; this one was " + std::string(json::name(call.verdict.word())) + ", which Belay handles",
+              ""};
+    }
+    return {
+        "tool calls", State::bad, "the model writes them as text, and the server does not make calls of them",
+        "turn on the server's tool parser (vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja), "
+        "or let Belay read the text: --format auto, or the format's own name"};
+  }
+  return {"tool calls", State::bad, "the model was asked for a call and made none",
+          "some models need to be told in text: --format hermes, for one; or another model"};
+}
+
+}  // namespace
+
+std::vector<Check> check_model(const config::Config& config, bool offline) {
+  std::vector<Check> out;
+  if (config.demo) {
+    out.push_back({"model", State::open, "none is configured; belay run plays the built-in demo",
+                   "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or give --model, for instance "
+                   "--model ollama/qwen3:8b"});
+    return out;
+  }
+  if (!config.unusable.empty()) {
+    out.push_back({"model", State::bad, config.unusable, "belay config shows what applies, and whence"});
+    return out;
+  }
+  out.push_back({"model", State::good,
+                 config.model.value + " by " + std::string(wire::name(config.wire.value)) + " at " +
+                     config.base_url.value + (config.key.value.empty() ? ", without a key" : ", with a key"),
+                 ""});
+  if (offline) {
+    out.push_back({"reachable", State::open, "not tried (--offline)", ""});
+    return out;
+  }
+  run::Endpoint endpoint;
+  endpoint.wire = config.wire.value;
+  endpoint.base_url = config.base_url.value;
+  endpoint.key = config.key.value.reveal();
+  endpoint.bearer = config.bearer;
+  for (const config::Header& header : config.headers) endpoint.headers.push_back({header.name, header.value.reveal()});
+  endpoint.timeouts = {10'000, 60'000, 120'000};
+  const tool::Registry tools = one_tool();
+  const auto got = std::make_shared<Collected>();
+  net::Client client;
+  client.start(run::request_to(endpoint, question(config, tools)), got);
+  got->wait();
+  out.push_back(reached(config, *got));
+  if (out.back().state == State::good) out.push_back(called(config, tools, *got));
+  // A server may say the key back.
+  for (Check& check : out)
+    for (std::size_t at = 0; endpoint.key.size() >= 8 && (at = check.what.find(endpoint.key, at)) != std::string::npos;)
+      check.what.replace(at, endpoint.key.size(), "***");
+  return out;
+}
+
+std::vector<Check> check_store(const config::Config& config) {
+  const std::string path = config.places.data + "/tasks.db";
+  if (::access(path.c_str(), F_OK) != 0)
+    return {{"store", State::open, "no task was kept yet; " + path + " is made by the first one", ""}};
+  auto store = open_store(config.places.data);
+  if (!store) return {{"store", State::bad, store.error(), "belay run cannot keep tasks until this is mended"}};
+  store::Listing listing;
+  listing.at_most = 1'000;
+  auto tasks = (*store)->list(listing);
+  if (!tasks) return {{"store", State::bad, tasks.error().message, "belay run cannot keep tasks until this is mended"}};
+  const bool more = tasks->size() == listing.at_most;
+  return {{"store", State::good,
+           path + ": whole, " + (more ? "at least " : "") + std::to_string(tasks->size()) +
+               (tasks->size() == 1 ? " task" : " tasks"),
+           ""}};
+}
+
+std::vector<Check> check_versions() {
+  return {{"belay", State::open, std::string(kVersion), ""},
+          {"HTTP", State::open, net::library_version(), ""},
+          {"SQLite", State::open, store::sqlite_version(), ""}};
+}
+
+}  // namespace belay::cli
