@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Runs `belay run` at a real terminal (in tmux), with a scripted model behind real HTTP: types, and reads the screen.
+
+  run_terminal_test.py BELAY [WORD...]     only tests whose sentence holds all the words
+
+Needs python3 and tmux. Exit 0 when every test passes.
+"""
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import screen_test  # noqa: E402  its ways of looking at a terminal
+from scripted_model import Model  # noqa: E402
+from screen_test import Failed, expect  # noqa: E402
+
+BELAY = None
+TESTS = []
+LOOK = {"text": "I look at it first.", "calls": [("read_file", '{"path": "a.txt",}')]}
+CHANGE = {"calls": [("write_to_file", json.dumps({"path": "a.txt", "content": "one\nTWO\n"}))]}
+RUN = {"calls": [("execute_command", json.dumps({"command": "rm -r old && make"}))]}
+DONE = {"calls": [("attempt_completion", '{"result": "The file is changed."}')]}
+
+
+def test(sentence):
+    def add(function):
+        TESTS.append((sentence, function))
+        return function
+    return add
+
+
+class Screen(screen_test.Screen):
+    """A terminal with belay in it."""
+
+    def __init__(self, folder, *arguments, width=80, height=24, colour=True, **environment):
+        self.socket, self.exit = os.path.join(folder, "tmux"), os.path.join(folder, "exit")
+        self.home, self.work, self.width = os.path.join(folder, "home"), os.path.join(folder, "work"), width
+        os.makedirs(self.home, 0o700, exist_ok=True)
+        os.makedirs(self.work, exist_ok=True)
+        self.start(arguments, width, height, {"LANG": "C.UTF-8", **({} if colour else {"NO_COLOR": "1"}),
+                                              **environment})
+
+    def start(self, arguments, width, height, variables):
+        if os.path.exists(self.exit):
+            os.remove(self.exit)
+        command = shlex.join([BELAY, "run", *arguments])
+        settings = [f"{name}={value}" for name, value in {"HOME": self.home, "BELAY_HOME": self.home,
+                                                          **variables}.items()]
+        script = f"cd {self.work}; {command}; echo $? > {self.exit}; stty -a; exec cat"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), "env", "-u", "NO_COLOR",
+                  *settings, "sh", "-c", script)
+
+    def close(self):
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"], capture_output=True)
+
+    def content(self, name):
+        try:
+            with open(os.path.join(self.work, name)) as f:
+                return f.read()
+        except FileNotFoundError:
+            return None
+
+
+def at(model, *more):
+    return ["--wire", model.wire, "--base-url", model.url, "--model", "script", *more]
+
+
+def put(folder, name, text):
+    os.makedirs(os.path.join(folder, "work"), exist_ok=True)
+    with open(os.path.join(folder, "work", name), "w") as f:
+        f.write(text)
+
+
+@test("a task at 80 columns: the receipt, the diff to approve of, the result to accept, the end")
+def _(folder):
+    put(folder, "a.txt", "one\ntwo\n")
+    with Model("anthropic", [LOOK, CHANGE, DONE]) as model:
+        screen = Screen(folder, *at(model, "Change the file"))
+        text = screen.wait("I look at it first.", "Mended: trailing_comma", "-two", "+TWO", "Run it?")
+        expect(all(len(line) <= 80 for line in text.splitlines()), text)
+        expect(screen.content("a.txt") == "one\ntwo\n", "nothing is written before the answer")
+        screen.type("y")
+        screen.wait("The file is changed.", "accepts the result")
+        expect(screen.content("a.txt") == "one\nTWO\n", "written")
+        screen.type("Enter")
+        screen.wait("completed", "3 turns")
+        screen.type("C-d")
+        expect(screen.code() == 0, "exit code")
+        screen.close()
+    expect(model.problems == [], model.problems)
+
+
+@test("no, with words: the model is told them, and nothing runs")
+def _(folder):
+    put(folder, "a.txt", "one\ntwo\n")
+    with Model("openai-chat", [CHANGE, DONE]) as model:
+        screen = Screen(folder, *at(model, "Change the file"))
+        screen.wait("Run it?")
+        screen.type("n")
+        screen.literally("keep it as it is")
+        screen.type("Enter")
+        screen.wait("accepts the result")
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        expect(screen.code() == 0, "exit code")
+        screen.close()
+    expect(screen.content("a.txt") == "one\ntwo\n", "nothing ran")
+    expect("keep it as it is" in json.dumps(model.requests[1]), model.requests[1])
+
+
+@test("always: the same rule is not asked about again")
+def _(folder):
+    put(folder, "a.txt", "one\n")
+    other = {"calls": [("write_to_file", json.dumps({"path": "b.txt", "content": "x\n"}))]}
+    with Model("anthropic", [CHANGE, other, DONE]) as model:
+        screen = Screen(folder, *at(model, "Change"))
+        screen.wait("a always write_to_file")
+        screen.type("a")
+        screen.wait("accepts the result")
+        expect(screen.content("b.txt") == "x\n", "the second write was not asked about")
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+
+
+@test("the exact command is asked about, and inspect shows the call")
+def _(folder):
+    with Model("anthropic", [RUN, DONE]) as model:
+        screen = Screen(folder, *at(model, "Clean up"))
+        screen.wait("rm -r old && make", "Run it?")
+        screen.type("i")
+        screen.wait('"command"')
+        screen.type("q")
+        screen.wait("stopped")
+        screen.type("C-d")
+        expect(screen.code() == 130, "exit code")
+        screen.close()
+
+
+@test("the task is typed when none is given; Ctrl-C stops the turn; what is said then goes on")
+def _(folder):
+    with Model("anthropic", [{"text": "I think about it.", "fault": "stall"}, DONE]) as model:
+        screen = Screen(folder, *at(model))
+        screen.wait(">")
+        screen.literally("Do the first thing")
+        screen.type("Enter")
+        screen.wait("I think")
+        screen.type("C-c")
+        screen.wait("stopped")
+        screen.literally("Do the second thing")
+        screen.type("Enter")
+        screen.wait("The file is changed.", "accepts the result")
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        expect(screen.code() == 0, "exit code")
+        screen.close()
+    said = json.dumps(model.requests[-1])
+    expect("first thing" in said and "second thing" in said, said)
+    expect(model.problems == [], model.problems)
+
+
+@test("Ctrl-C twice quits and says how to go on; resumed, it goes on")
+def _(folder):
+    with Model("anthropic", [{"text": "I think about it.", "fault": "stall"}, DONE]) as model:
+        screen = Screen(folder, *at(model, "Do it"))
+        screen.wait("I think")
+        screen.type("C-c")
+        screen.wait("stopped")
+        screen.type("C-c")
+        text = screen.wait("belay run --resume ")
+        expect(screen.code() == 130, "exit code")
+        screen.close()
+        task = text.split("belay run --resume ")[1].split()[0]
+        again = Screen(folder, *at(model, "--resume", task, "Go on"))
+        again.wait("The file is changed.", "accepts the result")
+        again.type("Enter")
+        again.wait("completed")
+        again.type("C-d")
+        expect(again.code() == 0, "exit code")
+        again.close()
+    expect(model.problems == [], model.problems)
+
+
+@test("NO_COLOR, 200 columns, and nothing of the model steers the terminal")
+def _(folder):
+    evil = {"text": "before \x1b[2J\x1b]0;owned\x07\x1b[31m after \u202e end", "calls": [
+        ("list_files", '{"path": "."}')]}
+    with Model("openai-chat", [evil, DONE]) as model:
+        screen = Screen(folder, *at(model, "Look"), width=200, colour=False)
+        text = screen.wait("before", "after", "accepts the result")
+        expect("\x1b" not in screen.text(escapes=True), "colours in spite of NO_COLOR")
+        expect("<U+001B>" in text, text)
+        title = screen.tmux("display-message", "-p", "#{pane_title}")
+        expect("owned" not in title, title)
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+
+
+@test("an error of the server is shown, and the wait before the next try")
+def _(folder):
+    with Model("anthropic", [{"fault": "529", "message": "Overloaded, please wait"}, DONE]) as model:
+        screen = Screen(folder, *at(model, "Do it"))
+        screen.wait("Overloaded, please wait", "sent again")
+        screen.wait("accepts the result")
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+
+
+def main():
+    global BELAY
+    BELAY = os.path.abspath(sys.argv[1])
+    if not shutil.which("tmux"):
+        print("tmux is missing")
+        return 1
+    failed = 0
+    for sentence, function in TESTS:
+        if not all(word in sentence for word in sys.argv[2:]):
+            continue
+        folder = os.path.realpath(tempfile.mkdtemp())
+        try:
+            function(folder)
+            print(f"ok      {sentence}", flush=True)
+        except (Failed, AssertionError, subprocess.SubprocessError) as problem:
+            failed += 1
+            print(f"FAILED  {sentence}\n{problem}", flush=True)
+            subprocess.run(["tmux", "-S", os.path.join(folder, "tmux"), "kill-server"], capture_output=True)
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
