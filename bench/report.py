@@ -44,6 +44,8 @@ class Results:
         self.peers: list[Row] = json.loads(peers.read_text())["rows"] if peers.exists() else []
         sdks = folder / "sdks.json"
         measured = json.loads(sdks.read_text()) if sdks.exists() else {"streams": [], "schemas": []}
+        agent = folder / "agent.json"
+        self.agent: dict = json.loads(agent.read_text()) if agent.exists() else {"rows": [], "targets": []}
         self.sdk_streams: list[Row] = measured["streams"]
         self.ajv: dict[str, Row] = {row["schema"]: row for row in measured["schemas"]}
 
@@ -70,7 +72,7 @@ class Results:
 
     def targets(self) -> list[Row]:
         """Those of bench_json, and those that need the readers from npm."""
-        found = list(self.section("targets"))
+        found = list(self.section("targets")) + list(self.agent["targets"])
         for mode in ("4 B", "32 B"):
             for document in ("code", "todo"):
                 ours = self.ours_in(mode, document, MB)
@@ -247,6 +249,10 @@ def task_table(results: Results) -> Table:
     return ["", "time"], rows
 
 
+def agent_table(results: Results) -> Table:
+    return ["", "measured"], [[r["what"], f"{r['value']:.1f} {r['unit']}"] for r in results.agent["rows"]]
+
+
 def targets_table(results: Results) -> Table:
     """One line for a target at all sizes: its figure at 1 MB, its worst one, and where it was missed."""
     groups: dict[str, list[tuple[str, Row]]] = {}
@@ -392,6 +398,7 @@ def main() -> None:
                 "prose": markdown(prose_table(results), 1),
                 "gate": markdown(gate_table(results), 1),
                 "task": markdown(task_table(results), 1),
+                "agent": markdown(agent_table(results), 1),
             },
         )
     draw_charts(results, docs if "--docs" in sys.argv else folder)
