@@ -27,7 +27,7 @@ struct Cages {
     options.workspace = place.workspace->root();
     options.network = network;
     options.insist = insist;
-    auto cage = sandbox::Cage::make(std::move(options), *place.abilities);
+    auto cage = sandbox::Cage::make(std::move(options), abilities);
     if (!cage && level == sandbox::Level::workspace_write) return only_reading(cage.error());
     if (!cage) return [why = cage.error()](const tool::Invocation&) { return tool::error_result(why); };
     return execute_command_code({.cage = std::move(*cage), .limits = place.limits, .environment = {}});
@@ -46,12 +46,13 @@ struct Cages {
     };
   }
   void make() {
-    if (!place.abilities) place.abilities = sandbox::probe();
+    abilities = place.abilities ? *place.abilities : sandbox::probe();
     chosen = code_for(place.level, place.network, place.insist);
     confined = code_for(sandbox::Level::read_only, false, false);
   }
 
   Place place;
+  sandbox::Abilities abilities;
   std::once_flag made;
   tool::Code chosen, confined;
 };

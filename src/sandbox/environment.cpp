@@ -109,7 +109,6 @@ std::vector<std::string> environment_of(const char* const* own, const Environmen
     std::erase_if(out, [&](const std::string& line) { return line.starts_with(prefix); });
     out.push_back(prefix + std::string(value));
   };
-  set("PATH", safe_path(value_in(own, "PATH"), options));
   for (std::string_view name : kTaken)
     if (std::string_view value = value_in(own, name); !value.empty()) set(name, value);
   for (const char* const* line = own; line != nullptr && *line != nullptr; ++line) {

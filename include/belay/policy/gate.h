@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace belay::policy {
@@ -56,7 +57,8 @@ struct Plan {
 /// only in part, later ones of the turn that write or execute are held, and say so.
 class Gate {
  public:
-  explicit Gate(const tool::Registry& tools, GateSettings settings = {}) : tools_(tools), settings_(settings) {}
+  explicit Gate(const tool::Registry& tools, GateSettings settings = {})
+      : tools_(tools), settings_(std::move(settings)) {}
 
   Plan plan(const call::Call& call);
   /// How the last planned call went: false when it was refused by the person, failed, or ran only in part.
