@@ -122,7 +122,8 @@ int Transfer::on_connected(void* self, char*, char*, int, int) noexcept {
   const std::string& method = t.request_.method;
   long sent = 0;
   curl_easy_getinfo(t.easy(), CURLINFO_REQUEST_SIZE, &sent);
-  if (t.connected_ && sent > 0 && method != "GET" && method != "HEAD") {
+  const bool repeatable = t.request_.repeatable || method == "GET" || method == "HEAD";
+  if (t.connected_ && sent > 0 && !repeatable) {
     t.failure_ = not_repeated(t.place_);
     return CURL_PREREQFUNC_ABORT;
   }

@@ -31,6 +31,8 @@ struct Request {
   std::string body{};
   Timeouts timeouts{};
   std::uint64_t max_bytes = 1ull << 30;  ///< of the answer's body, decoded
+  /// It may be done twice: it is sent again when a kept connection was closed under it. GET and HEAD always may.
+  bool repeatable = false;
 };
 
 /// Why an exchange did not come to its end.
@@ -81,7 +83,7 @@ struct ClientOptions {
 
 /// Runs exchanges on a thread of its own. TLS is always verified; HTTP/2 where the server has it over TLS; proxies
 /// from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case (HTTP_PROXY in lower case only). Connections
-/// are kept and used again; a request other than GET and HEAD goes out at most once, whatever becomes of its
+/// are kept and used again; a request that may not be done twice goes out at most once, whatever becomes of its
 /// connection. Thread-safe; start(), cancel() and resume() only leave an order and never block, also when a Receiver
 /// calls them.
 class Client {
