@@ -76,10 +76,11 @@ std::string zsh_script(std::span<const CompletedCommand> commands) {
       if (option.values.kind == Values::Kind::none) continue;
       values += "    ";
       for (const std::string& name : option.names)
-        values += (&name == option.names.data() ? "'" : "|'") + command.name + " " + name + "'";
+        values.append(&name == option.names.data() ? "'" : "|'").append(command.name + " " + name + "'");
       values += ") " + offered(option.values) + " ;;\n";
     }
-    tables += "    " + command.name + ") options=(" + options + " ) valued=( " + valued + " ) ;;\n";
+    tables.append("    " + command.name + ") options=(").append(options);
+    tables.append(" ) valued=( ").append(valued).append(" ) ;;\n");
     if (command.first.kind != Values::Kind::none)
       first += "    " + command.name + ") " + offered(command.first) + " ;;\n";
     if (command.rest.kind != Values::Kind::none) rest += "    " + command.name + ") " + offered(command.rest) + " ;;\n";

@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -70,7 +71,7 @@ std::string bar(std::uint64_t part, std::uint64_t whole, bool blocks) {
   if (part == 0 || whole == 0) return "";
   constexpr std::array<std::string_view, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto eighths =
-      static_cast<std::size_t>(static_cast<double>(part) / static_cast<double>(whole) * kBar * 8 + 0.5);
+      static_cast<std::size_t>(std::lround(static_cast<double>(part) / static_cast<double>(whole) * kBar * 8));
   std::string out;
   if (!blocks) return std::string(std::max<std::size_t>(1, (eighths + 4) / 8), '#');
   for (std::size_t i = 0; i < eighths / 8; ++i) out += "█";

@@ -46,8 +46,8 @@ std::string without_tabs(std::string_view line) {
   return out;
 }
 
-// One line of a text, without its end.
-void wrap(std::string_view line, std::size_t width, std::vector<std::string>& out) {
+// One line of a text, without its end; not much further than until `out` has more than `at_most`.
+void wrap(std::string_view line, std::size_t width, std::size_t at_most, std::vector<std::string>& out) {
   const std::size_t lead = std::min(line.find_first_not_of(' '), line.size());
   const std::string indent(std::min(lead, width / 2), ' ');
   line.remove_prefix(lead);
@@ -58,7 +58,7 @@ void wrap(std::string_view line, std::size_t width, std::vector<std::string>& ou
     current = indent;
     used = indent.size();
   };
-  while (!line.empty()) {
+  while (!line.empty() && out.size() <= at_most) {
     const std::size_t spaces = std::min(line.find_first_not_of(' '), line.size());
     const std::string_view word = line.substr(spaces, line.find(' ', spaces) - spaces);
     line.remove_prefix(std::min(spaces + word.size(), line.size()));
@@ -86,16 +86,17 @@ void wrap(std::string_view line, std::size_t width, std::vector<std::string>& ou
 std::vector<std::string> wrapped(std::string_view text, std::size_t width, std::size_t at_most) {
   std::vector<std::string> out;
   while (text.ends_with('\n')) text.remove_suffix(1);
+  const std::string_view whole = text;
   while (true) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    wrap(without_tabs(line), width, out);
+    wrap(without_tabs(line), width, at_most, out);
     if (out.size() > at_most) {
-      const auto left = std::ranges::count(text, '\n');
+      const auto ends = std::ranges::count(whole, '\n');
       out.resize(at_most - 1);
-      out.push_back("... (" + std::to_string(text.size()) + " bytes more" +
-                    (left > 0 ? ", " + std::to_string(left) + " lines" : "") + ")");
+      out.push_back("... (" + std::to_string(whole.size()) + " bytes in all" +
+                    (ends > 0 ? ", " + std::to_string(ends + 1) + " lines" : "") + ")");
       return out;
     }
     if (end == text.size()) return out;

@@ -60,6 +60,7 @@ std::string as_json(const Summary& s) {
 std::size_t short_length(const std::vector<Summary>& all) {
   constexpr std::size_t kLeast = 8, kMost = 24;
   std::vector<std::string_view> ids;
+  ids.reserve(all.size());
   for (const Summary& s : all) ids.push_back(s.id);
   std::ranges::sort(ids);
   std::size_t length = kLeast;

@@ -11,7 +11,6 @@
 namespace belay::cli {
 namespace {
 
-using std::operator""sv;
 using Action = TasksOptions::Action;
 
 struct Verb {

@@ -113,7 +113,7 @@ class Credentials {
     const std::string& text = std::get<std::string>(entry.value);
     if (key != nullptr) {
       if (!can_be_sent(text)) return wrong(problem_at(entry, "key", kNotAKey));
-      add(text, entry.source, as_bearer, *home);
+      add(text, entry.source, as_bearer, home);
       return true;
     }
     const auto value = set_in(environment_, text);
@@ -125,7 +125,7 @@ class Credentials {
       return true;
     }
     if (!can_be_sent(*value)) return wrong({text + ": " + std::string(kNotAKey)});
-    add(*value, {Source::Level::environment, text}, as_bearer || text == "ANTHROPIC_AUTH_TOKEN", *home);
+    add(*value, {Source::Level::environment, text}, as_bearer || text == "ANTHROPIC_AUTH_TOKEN", home);
     return true;
   }
 
@@ -185,7 +185,7 @@ class Credentials {
     for (const Candidate& candidate : candidates_) {
       const std::string whence = describe(candidate.key.source);
       out_.notes.push_back("the key from " + whence + " is not sent to " + url_.origin() + ": it belongs to " +
-                           *candidate.home +
+                           candidate.home.value_or("") +
                            (candidate.key.source.level == Source::Level::environment
                                 ? "; to send it all the same: --key-env " + whence +
                                       ", or key_env beside base_url in " + out_.places.config_file

@@ -77,7 +77,8 @@ class Chooser {
   void choose_wire() {
     wire_known_ = true;
     if (const Entry* given = layers_.find("wire")) {
-      out_.wire = {*wire::wire_named(std::get<std::string>(given->value)), given->source};
+      // The table of keys let no other words pass.
+      out_.wire = {wire::wire_named(std::get<std::string>(given->value)).value_or(Wire::openai_chat), given->source};
     } else if (auto split = prefixed(*out_.model)) {
       out_.wire = {split->wire, out_.model.source};
       out_.model.value = split->model;

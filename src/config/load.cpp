@@ -124,7 +124,7 @@ Done no_keys_in(const Document& document) {
 template <class T>
 Setting<T> pick(const Layers& layers, std::string_view key, T otherwise) {
   const Entry* found = layers.find(key);
-  if (found == nullptr) return {otherwise, {}};
+  if (found == nullptr) return {std::move(otherwise), {}};
   if constexpr (std::is_same_v<T, double>) {
     if (const auto* whole = std::get_if<std::int64_t>(&found->value))
       return {static_cast<double>(*whole), found->source};
@@ -190,9 +190,9 @@ void settle(const Layers& layers, Config& out) {
   out.nudges = n("breakers.nudges", usual.breakers.nudges);
   out.empty = n("breakers.empty", usual.breakers.empty);
   const auto mode = text("permissions.mode", "default");
-  out.permission_mode = {*policy::mode_named(*mode), mode.source};
+  out.permission_mode = {policy::mode_named(*mode).value_or(policy::Mode::ask), mode.source};
   const auto level = text("sandbox", "workspace-write");
-  out.sandbox = {*sandbox::level_named(*level), level.source};
+  out.sandbox = {sandbox::level_named(*level).value_or(sandbox::Level::read_only), level.source};
   out.network = pick(layers, "network", false);
   out.ask_for_guesses = pick(layers, "ask_for_guesses", false);
   out.todos_before_completion = pick(layers, "todos_before_completion", false);
@@ -215,6 +215,7 @@ Done choose_profile(const Flags& flags, const Document& document, Layers& layers
     return {};
   }
   std::vector<std::string_view> names;
+  names.reserve(document.profiles.size());
   for (const auto& [name, layer] : document.profiles) names.push_back(name);
   std::string message = "--profile: there is no [profiles." + *flags.profile + "] in " + out.places.config_file;
   if (const std::string_view near = schema::nearest(*flags.profile, names); !near.empty())
@@ -232,12 +233,12 @@ std::expected<Config, Problem> load(const Flags& flags, const Environment& envir
   Document document;
   auto file = read_own_file(places.config_file, options.file_bytes);
   if (!file) return std::unexpected(file.error());
-  if (*file) {
+  if (const std::optional<OwnFile>& own_file = *file) {
     out.file_found = true;
-    auto read = read_document((*file)->text, places.config_file);
+    auto read = read_document(own_file->text, places.config_file);
     if (!read) return std::unexpected(read.error());
     document = std::move(*read);
-    if (!(*file)->for_owner_only)
+    if (!own_file->for_owner_only)
       if (auto done = no_keys_in(document); !done) return std::unexpected(done.error());
   }
 

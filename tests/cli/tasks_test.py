@@ -131,7 +131,7 @@ def _(home):
                  "     the person said no", "  [ ] fix", "  * stopped: length", "      indented",
                  "End: completed  14:13:31", "  the person agreed", "  It is fixed."]:
         expect(line in lines, f"{line!r} is not in\n{whole}")
-    expect("line 49" not in whole and "bytes more, " in whole, "a long result is shortened")
+    expect("line 49" not in whole and "... (389 bytes in all, 50 lines)" in whole, "a long result is shortened")
     expect(whole.count("y") < 400, "long arguments are shortened")
     same(whole.count("a" * 78), 3, "a long word is broken")
     expect("<U+001B>]0;owned<U+0007> go on <U+202E> now" in whole, whole)
