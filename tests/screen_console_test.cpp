@@ -61,7 +61,7 @@ struct Desk {
   // "reply ID yes words", "stop", ...
   std::vector<std::string> wishes() {
     std::vector<std::string> out;
-    const char* kinds[] = {"reply", "say", "stop", "leave", "allow", "suspend", "redraw"};
+    const char* kinds[] = {"reply", "say", "stop", "leave", "end_now", "allow", "suspend", "redraw"};
     const char* replies[] = {"yes", "no", "words", "nobody"};
     for (const Wish& w : console.take_wishes()) {
       std::string line = kinds[static_cast<std::size_t>(w.kind)];
@@ -171,6 +171,10 @@ TEST(Console, CtrlCStopsOnceAndLeavesTheSecondTime) {
   desk.key(Kind::interrupt);
   EXPECT_EQ(desk.wishes(), Wishes{"leave"});
   EXPECT_NE(desk.transcript.find("belay run --resume t7"), std::string::npos) << desk.transcript;
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.key(Kind::interrupt);
+  EXPECT_EQ(desk.wishes(), Wishes{"end_now"});
 }
 
 TEST(Console, TwoCtrlCThatAreFarApartAreTwoTimesOne) {
