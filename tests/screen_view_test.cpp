@@ -215,6 +215,29 @@ TEST(View, WhatIsNotRunOfASplitCallIsSaid) {
   EXPECT_EQ(view.take(), "● write_to_file  a\n  Two were not run.\n  created a\n");
 }
 
+TEST(View, AnApprovalShowsExactlyWhatWouldRun) {
+  View view({.width = 40, .height = 10});
+  task::AskPerson q{.id = "a", .text = "it runs a program", .call = "c", .tool = "execute_command"};
+  q.arguments = R"({"command":"cd src &&\n  make all-of-it WITH=options that are long\u001b[2J","cwd":"lib"})";
+  view.ask("t", q, "", 0);
+  EXPECT_EQ(view.take(),
+            "● execute_command  cwd: \"lib\"\n"
+            "  │ cd src &&\n"
+            "  │   make all-of-it WITH=options that a\n"
+            "  │ re long<U+001B>[2J\n"
+            "  asked because it runs a program\n");
+  q = {.id = "b",
+       .text = "it runs a program",
+       .call = "d",
+       .tool = "files__move",
+       .arguments = R"({"from":"a","to":"b"})"};
+  view.ask("t", q, "", 0);
+  EXPECT_EQ(view.take(),
+            "\n● files__move  from: \"a\", to: \"b\"\n"
+            "  │ {\"from\":\"a\",\"to\":\"b\"}\n"
+            "  asked because it runs a program\n");
+}
+
 TEST(View, TheStatusCountsTurnsTokensCostAndTime) {
   View view({});
   view.on(event(EventKind::started, "x"), 0);
