@@ -2,7 +2,6 @@
 #include <belay/screen/console.h>
 
 #include "screen/always.h"
-#include "screen/painter.h"
 
 #include <gtest/gtest.h>
 
@@ -272,21 +271,6 @@ TEST(Always, IsTheVerbOfKnownProgramsAndExactlyTheCommandOfOthers) {
   }
   EXPECT_EQ(rule_text(*always("write_to_file", R"({"path":"a"})")), "write_to_file");
   EXPECT_FALSE(always("execute_command", "{}"));
-}
-
-TEST(Painter, WritesOnlyWhatChanged) {
-  Painter painter;
-  Frame frame{"", {"one", "two"}, 1, 0};
-  EXPECT_FALSE(painter.draw(frame).empty());
-  EXPECT_EQ(painter.draw(frame), "");
-  frame.rows[1] = "three";
-  const std::string bytes = painter.draw(frame);
-  EXPECT_EQ(bytes.find("one"), std::string::npos) << printable(bytes);
-  EXPECT_NE(bytes.find("three"), std::string::npos);
-}
-
-TEST(Painter, ATerminalWithoutUtf8GetsNothingBeyondAscii) {
-  EXPECT_EQ(ascii_only("a\xE2\x97\x8F\xE6\x97\xA5z\n"), "a???z\n");
 }
 
 }  // namespace
