@@ -2,7 +2,6 @@
 #include <belay/screen/console.h>
 
 #include "screen/always.h"
-#include "screen/painter.h"
 
 #include <gtest/gtest.h>
 
@@ -61,7 +60,7 @@ struct Desk {
   // "reply ID yes words", "stop", ...
   std::vector<std::string> wishes() {
     std::vector<std::string> out;
-    const char* kinds[] = {"reply", "say", "stop", "leave", "allow", "suspend", "redraw"};
+    const char* kinds[] = {"reply", "say", "stop", "leave", "end_now", "allow", "suspend", "redraw"};
     const char* replies[] = {"yes", "no", "words", "nobody"};
     for (const Wish& w : console.take_wishes()) {
       std::string line = kinds[static_cast<std::size_t>(w.kind)];
@@ -171,6 +170,10 @@ TEST(Console, CtrlCStopsOnceAndLeavesTheSecondTime) {
   desk.key(Kind::interrupt);
   EXPECT_EQ(desk.wishes(), Wishes{"leave"});
   EXPECT_NE(desk.transcript.find("belay run --resume t7"), std::string::npos) << desk.transcript;
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.key(Kind::interrupt);
+  EXPECT_EQ(desk.wishes(), Wishes{"end_now"});
 }
 
 TEST(Console, TwoCtrlCThatAreFarApartAreTwoTimesOne) {
@@ -268,21 +271,6 @@ TEST(Always, IsTheVerbOfKnownProgramsAndExactlyTheCommandOfOthers) {
   }
   EXPECT_EQ(rule_text(*always("write_to_file", R"({"path":"a"})")), "write_to_file");
   EXPECT_FALSE(always("execute_command", "{}"));
-}
-
-TEST(Painter, WritesOnlyWhatChanged) {
-  Painter painter;
-  Frame frame{"", {"one", "two"}, 1, 0};
-  EXPECT_FALSE(painter.draw(frame).empty());
-  EXPECT_EQ(painter.draw(frame), "");
-  frame.rows[1] = "three";
-  const std::string bytes = painter.draw(frame);
-  EXPECT_EQ(bytes.find("one"), std::string::npos) << printable(bytes);
-  EXPECT_NE(bytes.find("three"), std::string::npos);
-}
-
-TEST(Painter, ATerminalWithoutUtf8GetsNothingBeyondAscii) {
-  EXPECT_EQ(ascii_only("a\xE2\x97\x8F\xE6\x97\xA5z\n"), "a???z\n");
 }
 
 }  // namespace

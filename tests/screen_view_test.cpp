@@ -215,6 +215,69 @@ TEST(View, WhatIsNotRunOfASplitCallIsSaid) {
   EXPECT_EQ(view.take(), "● write_to_file  a\n  Two were not run.\n  created a\n");
 }
 
+TEST(View, AnApprovalShowsExactlyWhatWouldRun) {
+  View view({.width = 40, .height = 10});
+  task::AskPerson q{.id = "a", .text = "it runs a program", .call = "c", .tool = "execute_command"};
+  q.arguments = R"({"command":"cd src &&\n  make all-of-it WITH=options that are long\u001b[2J","cwd":"lib"})";
+  view.ask("t", q, "", 0);
+  EXPECT_EQ(view.take(),
+            "● execute_command  cwd: \"lib\"\n"
+            "  │ cd src &&\n"
+            "  │   make all-of-it WITH=options that a\n"
+            "  │ re long<U+001B>[2J\n"
+            "  asked because it runs a program\n");
+  q = {.id = "b",
+       .text = "it runs a program",
+       .call = "d",
+       .tool = "files__move",
+       .arguments = R"({"from":"a","to":"b"})"};
+  view.ask("t", q, "", 0);
+  EXPECT_EQ(view.take(),
+            "\n● files__move  from: \"a\", to: \"b\"\n"
+            "  │ {\"from\":\"a\",\"to\":\"b\"}\n"
+            "  asked because it runs a program\n");
+}
+
+TEST(View, NoticesMistakesAndFailuresAreSentences) {
+  View view({});
+  view.on(event(EventKind::notice, "two results for one call", "", "healed"), 0);
+  view.on(event(EventKind::notice, "nobody waits for it", "c", "late_result"), 0);
+  view.on(event(EventKind::mistake, "the answer held no call", "", "no_tool"), 0);
+  view.on(event(EventKind::text, "half of an ans"), 0);
+  view.on(event(EventKind::failed, "the answer ended without saying so", "", "stream_broke_off"), 0);
+  view.on(event(EventKind::finished, "the key is not known", "", "authentication"), 0);
+  EXPECT_EQ(view.take(),
+            "note  healed: two results for one call\n\n"
+            "! no_tool: the answer held no call\n\n"
+            "half of an ans\n\n"
+            "✗ stream_broke_off: the answer ended without saying so\n"
+            "  what came of the answer does not count\n\n"
+            "✗ authentication: the key is not known\n"
+            "  0 turns · 0 tokens in, 0 out · 0.0 s\n");
+}
+
+TEST(View, ACallThatCouldOnlyBeGuessedShowsWhere) {
+  View view({});
+  view.on(event(EventKind::call_started, "", "c", "write_to_file"), 0);
+  view.on(event(EventKind::call_delta, R"({"path":"a","path":"b","content":"x"})", "c"), 0);
+  task::Event ended = event(EventKind::call_ended, "guessed", "c", "write_to_file");
+  ended.is_error = true;
+  view.on(ended, 0);
+  view.on({.kind = EventKind::tool_ended,
+           .task = "t",
+           .call = "c",
+           .name = "write_to_file",
+           .text = "The key \"path\" stands twice.",
+           .is_error = true},
+          0);
+  EXPECT_EQ(view.take(),
+            "● write_to_file  a  content: \"x\"\n"
+            "  duplicate_key at byte 12\n"
+            "    {\"path\":\"a\",\"path\":\"b\",\"content\":\"x\"}\n"
+            "                ^~~~~~\n"
+            "  The key \"path\" stands twice.\n");
+}
+
 TEST(View, TheStatusCountsTurnsTokensCostAndTime) {
   View view({});
   view.on(event(EventKind::started, "x"), 0);

@@ -22,14 +22,17 @@ Console::Console(ConsoleOptions options) : options_(std::move(options)), view_(o
   editor_.complete = [this](std::string_view before) { return completions(before); };
 }
 
+void Console::greet(std::string_view task) {
+  if (std::exchange(greeted_, true)) return;
+  std::string line = "belay";
+  if (!options_.model.empty()) line += " with " + options_.model;
+  if (!options_.workspace.empty()) line += " in " + options_.workspace;
+  if (!task.empty()) line += ", task " + std::string(task);
+  view_.remark(line);
+}
+
 void Console::on(const task::Event& event, std::int64_t now) {
-  if (!greeted_ && (event.kind == task::EventKind::started || event.kind == task::EventKind::resumed)) {
-    greeted_ = true;
-    std::string line = "belay";
-    if (!options_.model.empty()) line += " with " + options_.model;
-    if (!options_.workspace.empty()) line += " in " + options_.workspace;
-    view_.remark(line + ", task " + event.task);
-  }
+  if (event.kind == task::EventKind::started || event.kind == task::EventKind::resumed) greet(event.task);
   // What was said while the model was at work goes with this request.
   if (event.kind == task::EventKind::request || event.kind == task::EventKind::finished) say_queued();
   view_.on(event, now);
@@ -146,7 +149,12 @@ Frame Console::frame(std::int64_t now) {
   Frame out;
   out.transcript = view_.take();
   if (open()) open()->framed = true;
-  if (!options_.view.live || leaving_) return out;
+  if (!options_.view.live) return out;
+  if (leaving_) {
+    out.rows = {"", options_.view.style.dim(clipped("leaving; Ctrl-C ends it at once", options_.view.width))};
+    out.row = 1;
+    return out;
+  }
   const std::size_t width = options_.view.width;
   const std::size_t height = std::max<std::size_t>(options_.view.height, 4);
   const Style& style = options_.view.style;

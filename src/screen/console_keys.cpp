@@ -44,7 +44,11 @@ void Console::keys(const std::vector<Key>& keys, std::int64_t now) {
 
 void Console::key(const Key& key, bool alone, std::int64_t now) {
   using Kind = Key::Kind;
-  if (leaving_) return;
+  if (leaving_) {
+    // Something may not stop; nobody has to wait for it.
+    if (key.kind == Kind::interrupt) wish({.kind = Wish::Kind::end_now});
+    return;
+  }
   if (key.kind == Kind::suspend) return wish({.kind = Wish::Kind::suspend});
   if (key.kind == Kind::redraw) return wish({.kind = Wish::Kind::redraw});
   if (key.kind == Kind::interrupt) return interrupt(now);
@@ -205,6 +209,8 @@ void Console::entered(std::string text, std::int64_t now) {
   if (word.empty()) return;
   if (word[0] == '/' && word.find_first_of("/ \n", 1) == word.npos) return command(word, now);
   wish({.kind = Wish::Kind::say, .text = text});
+  // The first message is the goal, which is shown when its task begins.
+  if (view_.task().empty()) return;
   if (view_.busy())
     queued_.push_back(std::move(text));
   else

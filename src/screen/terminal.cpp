@@ -131,7 +131,8 @@ struct Terminal::State {
   void read_input(std::int64_t now);
   void read_lines(std::string_view bytes, std::int64_t now);
   void on_signals(std::int64_t now);
-  void perform(std::vector<Wish> wishes);
+  void measure();
+  void perform();
   [[nodiscard]] int timeout(std::int64_t now);
 
   TerminalOptions options;
@@ -144,7 +145,7 @@ struct Terminal::State {
   std::atomic<bool> closing{false};
   bool attached = false;
   HistoryFile file;
-  Hands hands;
+  std::shared_ptr<const Hands> hands;  // under the mutex
   Painter painter;
   KeyReader reader;
   std::string line;  // of a terminal without keys
@@ -246,24 +247,27 @@ void Terminal::State::on_signals(std::int64_t now) {
       tty.take();
       painter.forget();
     }
-    if ((told[i] == 'w' || told[i] == 'c') && options.width == 0) {
-      const Size next = tty.size();
-      if (next.width != size.width) painter.resized(next.width);
-      size = next;
-      console.resize(size.width, size.height);
-    }
+    if (told[i] == 'w' || told[i] == 'c') measure();
     dirty = at_once = true;
   }
 }
 
-void Terminal::State::perform(std::vector<Wish> wishes) {
+void Terminal::State::perform() {
+  std::vector<Wish> wishes;
+  std::shared_ptr<const Hands> agent;
+  {
+    const std::lock_guard lock(mutex);
+    wishes = console.take_wishes();
+    agent = hands;
+  }
   for (Wish& w : wishes) {
     switch (w.kind) {
-      case Wish::Kind::reply: hands.reply(std::move(w.task), std::move(w.question), std::move(w.answer)); break;
-      case Wish::Kind::say: hands.say({chat::text_block(std::move(w.text))}); break;
-      case Wish::Kind::stop: hands.stop(); break;
-      case Wish::Kind::leave: hands.leave(); break;
-      case Wish::Kind::allow: hands.allow(std::move(w.rule)); break;
+      case Wish::Kind::reply: agent->reply(std::move(w.task), std::move(w.question), std::move(w.answer)); break;
+      case Wish::Kind::say: agent->say({chat::text_block(std::move(w.text))}); break;
+      case Wish::Kind::stop: agent->stop(); break;
+      case Wish::Kind::leave: agent->leave(); break;
+      case Wish::Kind::allow: agent->allow(std::move(w.rule)); break;
+      case Wish::Kind::end_now: tty.end_now(); break;
       case Wish::Kind::suspend:
         if (options.live) tty.write(painter.wipe());
         tty.suspend();
@@ -275,9 +279,19 @@ void Terminal::State::perform(std::vector<Wish> wishes) {
     }
     if (w.kind == Wish::Kind::suspend || w.kind == Wish::Kind::redraw) {
       const std::lock_guard lock(mutex);
+      measure();
       dirty = at_once = true;
     }
   }
+}
+
+// Under the mutex: the terminal may have another size now.
+void Terminal::State::measure() {
+  if (options.width != 0) return;
+  const Size next = tty.size();
+  if (next.width != size.width) painter.resized(next.width);
+  size = next;
+  console.resize(size.width, size.height);
 }
 
 void Terminal::State::loop() {
@@ -300,12 +314,7 @@ void Terminal::State::loop() {
       console.keys(keys, now);
       dirty = at_once = true;
     }
-    std::vector<Wish> wishes;
-    {
-      const std::lock_guard lock(mutex);
-      wishes = console.take_wishes();
-    }
-    perform(std::move(wishes));
+    perform();
   }
 }
 
@@ -314,10 +323,39 @@ Terminal::~Terminal() { close(); }
 
 void Terminal::attach(Hands hands) {
   State& s = *state_;
+  const std::lock_guard lock(s.mutex);
+  s.hands = std::make_shared<const Hands>(std::move(hands));
   if (std::exchange(s.attached, true)) return;
-  s.hands = std::move(hands);
   s.tty.take();
   s.thread = std::thread([&s] { s.loop(); });
+}
+
+std::optional<std::string> Terminal::first_message() {
+  struct Waiting {
+    std::mutex mutex;
+    std::condition_variable came;
+    bool is_there = false;
+    std::optional<std::string> text;
+  };
+  // Shared with the hands, which may be at work for a moment after others are attached.
+  auto waiting = std::make_shared<Waiting>();
+  auto put = [waiting](std::optional<std::string> text) {
+    const std::lock_guard lock(waiting->mutex);
+    if (std::exchange(waiting->is_there, true)) return;
+    waiting->text = std::move(text);
+    waiting->came.notify_all();
+  };
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->console.greet();
+    state_->changed();
+  }
+  attach(Hands{[](std::string, std::string, task::Reply) {},
+               [put](const std::vector<chat::Block>& blocks) { put(blocks.empty() ? "" : blocks.front().text); }, [] {},
+               [put] { put(std::nullopt); }, [](policy::Rule) {}});
+  std::unique_lock lock(waiting->mutex);
+  waiting->came.wait(lock, [&] { return waiting->is_there; });
+  return waiting->text;
 }
 
 void Terminal::close() {

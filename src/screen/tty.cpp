@@ -141,6 +141,12 @@ bool Tty::write(std::string_view bytes) const {
   return true;
 }
 
+void Tty::end_now() {
+  give_back();
+  ::signal(SIGINT, SIG_DFL);
+  ::kill(::getpid(), SIGINT);
+}
+
 void Tty::suspend() {
   give_back();
   struct sigaction ours{};

@@ -24,6 +24,8 @@ class Tty {
   void give_back();
   /// Stops the process as Ctrl-Z does, and returns when it goes on. The terminal is given back meanwhile.
   void suspend();
+  /// Ends the process as Ctrl-C does where nobody handles it. The terminal is given back before.
+  void end_now();
   /// Throws away what was typed and not read yet.
   void flush() const;
   [[nodiscard]] Size size() const;

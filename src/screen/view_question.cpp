@@ -14,6 +14,16 @@ std::size_t rows_for(std::size_t height) { return height > 18 ? height - 10 : 8;
 
 }  // namespace
 
+void View::State::exactly(std::string_view task, std::string_view text, std::size_t most, std::string_view what) {
+  const std::size_t room = std::max<std::size_t>(width(task), 12) - 4;
+  const Rows rows = rows_of(text, room, most, Flow::Break::anywhere);
+  for (const std::string& r : rows.rows) row(task, "  " + options.style.dim(marks.bar) + " " + r);
+  if (rows.more == 0) return;
+  const std::string note =
+      std::string(marks.more) + " " + counted(rows.more, "more row") + " of the " + std::string(what) + "; i shows all";
+  paragraph(task, "  ", note, Tone::red, 4);
+}
+
 void View::ask(std::string_view task, const AskPerson& question, std::string_view preview, std::int64_t now) {
   State& s = *state_;
   s.end_speech(now);
@@ -30,17 +40,9 @@ void View::ask(std::string_view task, const AskPerson& question, std::string_vie
       const bool told = !call.receipt.empty() || !call.not_run.empty();
       const std::string command = member_of(question.arguments, "command");
       s.head_of(call, command.empty());
-      if (!command.empty()) {
-        // Exactly what would run; a command is never shortened without a word.
-        const std::size_t room = std::max<std::size_t>(s.width(task), 12) - 4;
-        const Rows rows = rows_of(command, room, most, Flow::Break::anywhere);
-        for (const std::string& r : rows.rows) s.row(task, "  " + s.options.style.dim(s.marks.bar) + " " + r);
-        if (rows.more > 0)
-          s.row(task,
-                "  " + s.options.style.red(clipped(std::string(s.marks.more) + " " + counted(rows.more, "more row") +
-                                                       " of the command; i shows all",
-                                                   room)));
-      }
+      // Exactly what would run: the command, the change, or all arguments; never shortened without a word.
+      if (!command.empty()) s.exactly(task, command, most, "command");
+      if (command.empty() && preview.empty()) s.exactly(task, question.arguments, most, "arguments");
       if (!preview.empty()) {
         s.diff(task, preview, most);
         call.changes = true;

@@ -59,6 +59,9 @@ struct View::State {
   void diff(std::string_view task, std::string_view text, std::size_t most);
   std::string diff_row(std::string_view line, std::string_view row) const;
 
+  // view_question.cpp: text to be approved, behind a bar
+  void exactly(std::string_view task, std::string_view text, std::size_t most, std::string_view what);
+
   // view_speech.cpp: what the model says and thinks
   void speak(const task::Event& event, std::int64_t now);
   void end_speech(std::int64_t now);

@@ -39,7 +39,7 @@ class Screen:
     """A terminal of its own, with the driver in it."""
 
     def __init__(self, folder, scene, *arguments, width=80, height=24, colour=True, shell=False, **environment):
-        self.socket = os.path.join(folder, "tmux")
+        self.socket = tempfile.mktemp(prefix="tmux-", dir=folder)  # one server a screen: an old one takes time to go
         self.log = os.path.join(folder, "log")
         self.exit = os.path.join(folder, "exit")
         variables = {"LANG": "C.UTF-8", "PS1": "shell> ", **environment}
@@ -192,6 +192,39 @@ def _(folder):
     s.type("C-c")
     s.wait("belay run --resume t7")
     s.told("stop", "leave")
+    expect(s.code() == 0, "exit code")
+
+
+@test("a third Ctrl-C ends what does not stop")
+def _(folder):
+    s = screen(folder, "hangs")
+    s.wait("I hang.")
+    s.type("C-c")
+    s.wait("Ctrl-C again quits")
+    s.type("C-c")
+    s.wait("leaving; Ctrl-C ends it at once", "belay run --resume t7")
+    s.told("stop", "leave")
+    s.type("C-c")
+    expect(s.code() == 130, "exit code")
+
+
+@test("without a goal the first message is it, shown once")
+def _(folder):
+    s = screen(folder, "first")
+    s.wait("belay with a-model", "ready")
+    s.literally("fix the test")
+    s.type("Enter")
+    s.told("goal fix the test")
+    text = s.wait("> fix the test", "waiting for the model")
+    expect(text.count("fix the test") == 1, text)
+
+
+@test("who leaves before the first message leaves without a word")
+def _(folder):
+    s = screen(folder, "first")
+    s.wait("ready")
+    s.type("C-d")
+    s.told("goal (left)")
     expect(s.code() == 0, "exit code")
 
 

@@ -225,6 +225,13 @@ void forms(Scene& scene) {
   scene.person_.wait();
 }
 
+// Does not stop when it is asked to.
+void hangs(Scene& scene) {
+  scene.begin();
+  scene.stream(EventKind::text, "I hang.");
+  while (true) scene.person_.wait();
+}
+
 // Asks when the person has begun to type: the log says so before.
 void asks_late(Scene& scene, const char* log) {
   scene.begin();
@@ -265,11 +272,19 @@ int main(int argc, char** argv) {
   };
   Person person(log);
   screen::Terminal terminal(options);
+  if (scene_name == "first") {
+    const auto goal = terminal.first_message();
+    std::ofstream(log, std::ios::app) << "goal " << goal.value_or("(left)") << std::endl;
+    if (!goal) return 0;
+    terminal.on({.kind = EventKind::started, .task = "t7", .text = *goal});
+  }
   terminal.attach(person.hands());
   Scene scene(terminal, person);
+  if (scene_name == "first") scene.stay();
   if (scene_name == "approvals") approvals(scene);
   if (scene_name == "questions") questions(scene);
   if (scene_name == "streams") streams(scene);
+  if (scene_name == "hangs") hangs(scene);
   if (scene_name == "forms") forms(scene);
   if (scene_name == "asks-late") asks_late(scene, log);
   if (scene_name == "floods") floods(scene, argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 20, log);

@@ -34,7 +34,8 @@ struct Wish {
     reply,    ///< `task`, `question`, `answer`
     say,      ///< `text`
     stop,     ///< the turn
-    leave,    ///< the program
+    leave,    ///< the program, when what is under way has stopped
+    end_now,  ///< the program, at once
     allow,    ///< `rule`
     suspend,  ///< as Ctrl-Z does
     redraw,   ///< all of the screen
@@ -61,6 +62,8 @@ class Console {
  public:
   explicit Console(ConsoleOptions options);
 
+  /// Says what this is, once; the first event of a task does it too.
+  void greet(std::string_view task = {});
   void on(const task::Event& event, std::int64_t now);
   void kept(const task::Record& record);
   void ask(std::string_view task, const task::AskPerson& question, std::int64_t now);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,7 +58,9 @@ class Terminal final : public run::Front {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// Takes the terminal and begins to read keys. The hands must work until close().
+  /// Waits for the person's first message: the goal, when none was given. Nothing when they left instead.
+  std::optional<std::string> first_message();
+  /// Takes the terminal and begins to read keys. The hands must work until close(), or until others are attached.
   void attach(Hands hands);
   void attach(run::Agent& agent) { attach(hands_of(agent)); }
   /// Draws what is left, gives the terminal back and stops the thread. The destructor does it too.
