@@ -12,7 +12,7 @@ server.on('stream', (stream, headers) => {
     stream.write('abc', () => stream.destroy(new Error('broken')));
     return;
   }
-  if (headers[':path'] === '/large') return stream.end(Buffer.alloc(20000000, 'abcdefghijklmnopqrstuvw'));
+  if (headers[':path'] === '/large') return stream.end(Buffer.alloc(4000000, 'abcdefghijklmnopqrstuvw'));
   stream.end(`HTTP/2, connection ${sessions}`);
 });
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
