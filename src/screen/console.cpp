@@ -60,7 +60,8 @@ void Console::ask(std::string_view task, const AskPerson& question, std::int64_t
 void Console::present(std::int64_t now) {
   Open* first = open();
   if (!first) {
-    if (draft_) editor_.set(*std::exchange(draft_, std::nullopt));
+    if (draft_) editor_.set(std::move(*draft_));
+    draft_.reset();
     return;
   }
   if (!editor_.empty()) {
@@ -179,7 +180,8 @@ Frame Console::frame(std::int64_t now) {
   }
   std::size_t cursor_row = below.size() - 1, cursor_column = 0;
   if (!open() || !by_key(*open())) {
-    const std::string prompt = editor_.searching() ? "(find " + clipped(*editor_.searching(), 16) + ") " : "> ";
+    const std::optional<std::string>& search = editor_.searching();
+    const std::string prompt = search ? "(find " + clipped(*search, 16) + ") " : "> ";
     const Editor::Drawn drawn = editor_.draw(width, prompt, std::min(kInputRows, std::max<std::size_t>(height / 2, 1)));
     cursor_row = below.size() + drawn.row;
     cursor_column = std::min(drawn.column, width - 1);

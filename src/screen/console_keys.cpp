@@ -91,7 +91,7 @@ void Console::question_key(Open& first, const Key& key, bool alone, std::int64_t
     hint_ = "Enter answers when it is typed by itself";
     return;
   }
-  if (auto text = editor_.on(key)) answer_words(first, std::move(*text));
+  if (auto text = editor_.on(key)) answer_words(first, *text);
 }
 
 void Console::answer_letter(Open& first, char letter, std::int64_t now) {
@@ -126,7 +126,7 @@ void Console::answer_letter(Open& first, char letter, std::int64_t now) {
   hint_ = approval ? "y, n, a, i or q" : "y, n or q";
 }
 
-void Console::answer_words(Open& first, std::string text) {
+void Console::answer_words(Open& first, std::string_view text) {
   const std::string words = trimmed(text);
   switch (first.question.kind) {
     case AskPerson::Kind::approval: return reply(Reply::Kind::no, words, words.empty() ? "no" : "no: " + words);
@@ -256,7 +256,7 @@ void Console::line(std::string_view text, std::int64_t now) {
   Open* first = open();
   if (!first) return entered(std::string(text), now);
   if (!first->shown) return;
-  if (!by_key(*first)) return answer_words(*first, std::string(text));
+  if (!by_key(*first)) return answer_words(*first, text);
   const std::string word = trimmed(text);
   if (word.size() == 1 || word == "yes" || word == "no" || word == "always" || word == "inspect")
     return answer_letter(*first, word[0], now);

@@ -126,6 +126,7 @@ void Editor::tab() {
 }
 
 void Editor::find_older(std::size_t below) {
+  if (!search_) return;
   for (std::size_t i = std::min(below, history_.size()); i-- > 0;)
     if (history_[i].find(*search_) != std::string::npos) {
       found_ = i;

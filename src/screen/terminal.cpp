@@ -350,9 +350,9 @@ std::optional<std::string> Terminal::first_message() {
     state_->console.greet();
     state_->changed();
   }
-  attach(Hands{[](std::string, std::string, task::Reply) {},
+  attach(Hands{[](const std::string&, const std::string&, const task::Reply&) {},
                [put](const std::vector<chat::Block>& blocks) { put(blocks.empty() ? "" : blocks.front().text); }, [] {},
-               [put] { put(std::nullopt); }, [](policy::Rule) {}});
+               [put] { put(std::nullopt); }, [](const policy::Rule&) {}});
   std::unique_lock lock(waiting->mutex);
   waiting->came.wait(lock, [&] { return waiting->is_there; });
   return waiting->text;

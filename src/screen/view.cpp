@@ -100,7 +100,7 @@ void View::State::diff(std::string_view task, std::string_view text, std::size_t
         "  " + options.style.dim(std::string(marks.more) + " " + counted(more, "more line") + " of the difference"));
 }
 
-View::View(ViewOptions options) : state_(std::make_unique<State>(std::move(options))) {
+View::View(ViewOptions options) : state_(std::make_unique<State>(options)) {
   state_->options.width = std::max(state_->options.width, kLeast);
 }
 View::~View() = default;
@@ -119,7 +119,7 @@ void View::idle(std::int64_t now) {
 void View::resize(std::size_t width, std::size_t height) {
   state_->options.width = std::max(width, kLeast);
   state_->options.height = height;
-  if (state_->flow) state_->flow->resize(state_->width(state_->speech_task));
+  state_->flow.resize(state_->width(state_->speech_task));
 }
 
 void View::said(std::string_view words) {

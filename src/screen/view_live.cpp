@@ -22,15 +22,15 @@ std::vector<std::string> View::live(std::int64_t now) {
   std::vector<std::string> out;
   auto add = [&](std::string_view task, std::string_view row) { out.push_back(s.prefix(task) + std::string(row)); };
   const std::string gap;
-  if (s.speech == State::Speech::text && s.flow && !s.flow->open_row().empty()) {
+  if (s.speech == State::Speech::text && !s.flow.open_row().empty()) {
     // Where a block of text begins with this row, it stands apart from what was before it.
     if (!s.any_text && !s.last_block.empty()) add(s.speech_task, gap);
     for (std::size_t i = 0; i < s.blank_rows && i < 2; ++i) add(s.speech_task, gap);
-    add(s.speech_task, s.flow->open_row());
+    add(s.speech_task, s.flow.open_row());
   }
   if (s.speech == State::Speech::thought) {
     if (!s.last_block.empty()) add(s.speech_task, gap);
-    const std::string_view open = s.flow->open_row();
+    const std::string_view open = s.flow.open_row();
     add(s.speech_task, style.dim(open.empty() ? std::string_view(s.thought) : open));
   }
   for (State::Growing& g : s.growing) {

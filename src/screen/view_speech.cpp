@@ -12,7 +12,7 @@ void View::State::speak(const task::Event& event, std::int64_t now) {
     end_speech(now);
     speech = kind;
     speech_task = event.task;
-    flow.emplace(width(event.task));
+    flow = Flow(width(event.task));
     if (kind == Speech::thought) {
       thought_since = now;
       thought_characters = 0;
@@ -21,7 +21,7 @@ void View::State::speak(const task::Event& event, std::int64_t now) {
   }
   if (kind == Speech::thought) {
     enter(Phase::thinking, now);
-    flow->push(event.text, [&](std::string r) {
+    flow.push(event.text, [&](std::string r) {
       if (!r.empty()) thought = std::move(r);
     });
     thought_characters += static_cast<std::uint64_t>(
@@ -30,7 +30,7 @@ void View::State::speak(const task::Event& event, std::int64_t now) {
   }
   enter(Phase::writing, now);
   // Blank rows count only when something follows them: models begin and end with some.
-  flow->push(event.text, [&](std::string r) {
+  flow.push(event.text, [&](const std::string& r) {
     if (r.find_first_not_of(' ') == r.npos) {
       if (any_text) ++blank_rows;
       return;
@@ -54,13 +54,12 @@ void View::State::end_thought(std::int64_t now) {
 void View::State::end_speech(std::int64_t now) {
   if (speech == Speech::thought) end_thought(now);
   if (speech == Speech::text) {
-    flow->finish([&](std::string r) {
+    flow.finish([&](const std::string& r) {
       if (r.find_first_not_of(' ') == r.npos) return;
       if (!any_text) begin("text", speech_task);
       for (; blank_rows > 0; --blank_rows) row(speech_task, "");
       row(speech_task, r);
     });
-    flow.reset();
     blank_rows = 0;
     any_text = false;
     if (last_block == speech_task + "/text") last_block += " ended";

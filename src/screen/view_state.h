@@ -38,7 +38,7 @@ struct ShownCall {
 };
 
 struct View::State {
-  explicit State(ViewOptions given) : options(std::move(given)), marks(options.unicode) {}
+  explicit State(const ViewOptions& given) : options(given), marks(options.unicode) {}
 
   /// Of one task, or of all.
   struct Used {
@@ -100,7 +100,7 @@ struct View::State {
   enum class Speech : std::uint8_t { none, text, thought };
   Speech speech = Speech::none;
   std::string speech_task;
-  std::optional<Flow> flow;
+  Flow flow{80};
   std::size_t blank_rows = 0;  // rows of the text with nothing in them that may turn out to be its end
   bool any_text = false;       // of this answer
   std::int64_t thought_since = 0;

@@ -108,7 +108,7 @@ class Console {
   void key(const Key& key, bool alone, std::int64_t now);
   void question_key(Open& open, const Key& key, bool alone, std::int64_t now);
   void answer_letter(Open& open, char letter, std::int64_t now);
-  void answer_words(Open& open, std::string text);
+  void answer_words(Open& open, std::string_view text);
   void inspect(Open& open);
   void interrupt(std::int64_t now);
   void entered(std::string text, std::int64_t now);
