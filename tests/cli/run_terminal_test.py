@@ -146,7 +146,7 @@ def _(folder):
 
 @test("the task is typed when none is given; Ctrl-C stops the turn; what is said then goes on")
 def _(folder):
-    with Model("anthropic", [{"text": "I think about it.", "fault": "stall"}, DONE]) as model:
+    with Model("anthropic", [{"text": "I think about it. " * 9, "fault": "stall"}, DONE]) as model:
         screen = Screen(folder, *at(model))
         screen.wait(">")
         screen.literally("Do the first thing")
@@ -169,7 +169,7 @@ def _(folder):
 
 @test("Ctrl-C twice quits and says how to go on; resumed, it goes on")
 def _(folder):
-    with Model("anthropic", [{"text": "I think about it.", "fault": "stall"}, DONE]) as model:
+    with Model("anthropic", [{"text": "I think about it. " * 9, "fault": "stall"}, DONE]) as model:
         screen = Screen(folder, *at(model, "Do it"))
         screen.wait("I think")
         screen.type("C-c")
