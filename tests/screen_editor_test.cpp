@@ -69,7 +69,7 @@ TEST(Keys, BytesThatAreNoTextBecomeReplacements) {
   EXPECT_EQ(keys_of("\xFFx\xC2\x9By"), (std::vector<Key>{{Kind::text, "\xEF\xBF\xBDx\xEF\xBF\xBDy"}}));
 }
 
-class EditorKeys : public testing::Test {
+class EditorTest : public testing::Test {
  protected:
   // What is entered by these bytes; "" for nothing.
   std::string type(std::string_view bytes) {
@@ -85,7 +85,6 @@ class EditorKeys : public testing::Test {
   }
   Editor editor;
 };
-using EditorTest = EditorKeys;
 
 TEST(Editor, MovesAndErasesByCharactersWordsAndLines) {
   struct Case {

@@ -156,6 +156,15 @@ TEST(View, TextIsInTheTranscriptByRowsAndTheOpenRowIsLive) {
   EXPECT_EQ(joined(view.live(0)), "");
 }
 
+TEST(View, AnOpenRowThatIsTooWideAfterAChangeOfSizeIsBrokenAnew) {
+  View view({.width = 60});
+  view.on(event(EventKind::text, "one two three four five six seven"), 0);
+  EXPECT_EQ(view.take(), "");
+  view.resize(20, 24);
+  EXPECT_EQ(view.take(), "one two three four\n");
+  EXPECT_EQ(joined(view.live(0)), "five six seven\n");
+}
+
 TEST(View, ACallIsShownWhileItForms) {
   View view({.width = 60});
   view.on(event(EventKind::call_started, "", "c", "write_to_file"), 0);

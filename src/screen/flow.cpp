@@ -111,6 +111,19 @@ void Flow::take(std::string_view piece, bool last) {
   if (!row_.empty()) end_row();
 }
 
+void Flow::narrow(std::size_t width) {
+  width_ = std::max<std::size_t>(width, 4);
+  if (used_ <= width_) return;
+  // The row is harmless text already, so that it can be taken once more.
+  const std::string open = std::exchange(row_, {});
+  std::string cut = std::exchange(cut_, {});
+  const bool returned = std::exchange(returned_, false);
+  used_ = space_ = space_used_ = 0;
+  take(open, false);
+  cut_ = std::move(cut);
+  returned_ = returned;
+}
+
 Rows rows_of(std::string_view text, std::size_t width, std::size_t most, Flow::Break where) {
   Rows out;
   Flow flow(width, where);

@@ -33,8 +33,12 @@ class Flow {
   /// The row that is still open, ready to be shown.
   [[nodiscard]] std::string_view open_row() const { return row_; }
   [[nodiscard]] bool empty() const { return row_.empty() && cut_.empty(); }
-  /// From the next row on.
-  void resize(std::size_t width) { width_ = width < 4 ? 4 : width; }
+  /// From now on; an open row that is too wide now is broken anew.
+  template <class F>
+  void resize(std::size_t width, F&& row) {
+    narrow(width);
+    give(row);
+  }
 
  private:
   template <class F>
@@ -43,6 +47,7 @@ class Flow {
     rows_.clear();
   }
   void take(std::string_view piece, bool last);
+  void narrow(std::size_t width);
   std::size_t plain(std::string_view piece);
   void glyph(std::string_view text, std::size_t columns);
   void end_row();

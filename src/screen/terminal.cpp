@@ -1,5 +1,6 @@
 #include <belay/screen/terminal.h>
 
+#include "screen/file_names.h"
 #include "screen/history_file.h"
 #include "screen/painter.h"
 #include "screen/tty.h"
@@ -12,8 +13,6 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <cstdlib>
-#include <filesystem>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -25,39 +24,12 @@ constexpr std::int64_t kFrame = 33;                  // milliseconds between two
 constexpr std::int64_t kTick = 1000;                 // the clock in the status
 constexpr std::int64_t kEscape = 50;                 // after which an escape is a key
 constexpr std::size_t kBehind = 1 << 20;             // bytes that may wait to be drawn
-constexpr std::size_t kNames = 200;                  // files that are offered
 constexpr std::size_t kHistory = 1000;               // entries
 constexpr std::chrono::milliseconds kPatience{100};  // between two looks at a terminal that is slow
 
 std::int64_t now_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
-
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? std::string_view(value) : std::string_view();
-}
-
-// Names in a folder of the workspace; only the person's own keys lead here.
-std::vector<std::string> files_below(const std::string& workspace, std::string_view beginning) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> out;
-  if (beginning.starts_with('/') || beginning.find("..") != beginning.npos) return out;
-  const std::size_t slash = beginning.rfind('/');
-  const std::string folder(slash == beginning.npos ? "" : beginning.substr(0, slash + 1));
-  const std::string_view name = beginning.substr(folder.size());
-  std::error_code error;
-  for (fs::directory_iterator it(fs::path(workspace) / folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string found = it->path().filename().string();
-    if (!found.starts_with(name) || (found.starts_with('.') && !name.starts_with('.'))) continue;
-    if (printable(found) != found) continue;
-    std::error_code kind;
-    out.push_back(folder + found + (it->is_directory(kind) ? "/" : ""));
-    if (out.size() >= kNames) break;
-  }
-  std::ranges::sort(out);
-  return out;
 }
 
 ConsoleOptions console_options(const TerminalOptions& o, Size size) {
@@ -76,23 +48,6 @@ ConsoleOptions console_options(const TerminalOptions& o, Size size) {
 }
 
 }  // namespace
-
-TerminalOptions for_environment(int input, int output) {
-  TerminalOptions o;
-  o.input = input;
-  o.output = output;
-  const bool terminal = ::isatty(output) == 1;
-  o.live = terminal && ::isatty(input) == 1 && variable("TERM") != "dumb" && !variable("TERM").empty();
-  o.colour = Style::for_terminal(terminal).coloured();
-  std::string_view locale = variable("LC_ALL");
-  if (locale.empty()) locale = variable("LC_CTYPE");
-  if (locale.empty()) locale = variable("LANG");
-  const std::size_t dot = locale.find('.');
-  const std::string_view charset = dot == locale.npos ? std::string_view() : locale.substr(dot + 1);
-  o.unicode = charset.empty() || charset.starts_with("UTF-8") || charset.starts_with("utf8") ||
-              charset.starts_with("utf-8") || charset.starts_with("UTF8");
-  return o;
-}
 
 struct Terminal::State {
   explicit State(TerminalOptions given)

@@ -119,7 +119,7 @@ void View::idle(std::int64_t now) {
 void View::resize(std::size_t width, std::size_t height) {
   state_->options.width = std::max(width, kLeast);
   state_->options.height = height;
-  state_->flow.resize(state_->width(state_->speech_task));
+  state_->resize();
 }
 
 void View::said(std::string_view words) {

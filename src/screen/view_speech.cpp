@@ -29,16 +29,25 @@ void View::State::speak(const task::Event& event, std::int64_t now) {
     return;
   }
   enter(Phase::writing, now);
-  // Blank rows count only when something follows them: models begin and end with some.
-  flow.push(event.text, [&](const std::string& r) {
-    if (r.find_first_not_of(' ') == r.npos) {
-      if (any_text) ++blank_rows;
-      return;
-    }
-    if (!any_text) begin("text", speech_task);
-    any_text = true;
-    for (; blank_rows > 0; --blank_rows) row(speech_task, "");
-    row(speech_task, r);
+  flow.push(event.text, [&](const std::string& r) { text_row(r); });
+}
+
+// Blank rows count only when something follows them: models begin and end with some.
+void View::State::text_row(const std::string& r) {
+  if (r.find_first_not_of(' ') == r.npos) {
+    if (any_text) ++blank_rows;
+    return;
+  }
+  if (!any_text) begin("text", speech_task);
+  any_text = true;
+  for (; blank_rows > 0; --blank_rows) row(speech_task, "");
+  row(speech_task, r);
+}
+
+void View::State::resize() {
+  flow.resize(width(speech_task), [&](std::string r) {
+    if (speech == Speech::text) text_row(r);
+    if (speech == Speech::thought) thought = std::move(r);
   });
 }
 
@@ -54,12 +63,7 @@ void View::State::end_thought(std::int64_t now) {
 void View::State::end_speech(std::int64_t now) {
   if (speech == Speech::thought) end_thought(now);
   if (speech == Speech::text) {
-    flow.finish([&](const std::string& r) {
-      if (r.find_first_not_of(' ') == r.npos) return;
-      if (!any_text) begin("text", speech_task);
-      for (; blank_rows > 0; --blank_rows) row(speech_task, "");
-      row(speech_task, r);
-    });
+    flow.finish([&](const std::string& r) { text_row(r); });
     blank_rows = 0;
     any_text = false;
     if (last_block == speech_task + "/text") last_block += " ended";

@@ -64,7 +64,9 @@ struct View::State {
 
   // view_speech.cpp: what the model says and thinks
   void speak(const task::Event& event, std::int64_t now);
+  void text_row(const std::string& r);
   void end_speech(std::int64_t now);
+  void resize();
   void end_thought(std::int64_t now);
 
   // view_calls.cpp: calls and their results
