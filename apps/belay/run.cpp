@@ -1,7 +1,6 @@
 #include "run.h"
 
 #include "headless.h"
-#include "interactive.h"
 #include "run_setup.h"
 #include "terminal.h"
 #include "watch.h"
@@ -37,7 +36,7 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
     return Exit::done;
   }
   run::Agent agent(agent_options(r, front, recording), std::move(tree));
-  const std::stop_callback stop(r.interrupt.token(), [&] { agent.stop(); });
+  const std::stop_callback stop(r.interrupt->token(), [&] { agent.stop(); });
   if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
   auto end = agent.run();
   if (!end) {
@@ -73,7 +72,7 @@ Exit run_watched(Run& r, task::Tree tree, Recording* recording) {
     return Exit::done;
   }
   run::Agent agent(agent_options(r, front, recording), std::move(tree));
-  const std::stop_callback stop(r.interrupt.token(), [&] { agent.stop(); });
+  const std::stop_callback stop(r.interrupt->token(), [&] { agent.stop(); });
   if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
   auto end = agent.run();
   if (!end) {
@@ -99,16 +98,12 @@ screen::TerminalOptions terminal_options(const Run& r) {
 }
 
 Exit run_interactive(Run& r, Recording* recording) {
-  Relay relay;
   screen::Terminal terminal(terminal_options(r));
-  const std::stop_callback stop(r.interrupt.token(), [&] { relay.leave(); });
-  terminal.attach(relay.hands());
   for (const std::string& note : r.notes) terminal.remark(note);
   if (!r.earlier && r.prompt.empty()) {
-    terminal.idle();
-    const auto words = relay.first_words();
+    const auto words = terminal.first_message();
     if (!words) return Exit::done;
-    for (const chat::Block& block : *words) r.prompt += (r.prompt.empty() ? "" : "\n") + block.text;
+    r.prompt = *words;
   }
   auto tree = tree_of(r, true);
   if (!tree) {
@@ -120,16 +115,14 @@ Exit run_interactive(Run& r, Recording* recording) {
   {
     run::Agent agent(agent_options(r, terminal, recording), std::move(*tree));
     if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
-    relay.connect(&agent);
+    terminal.attach(agent);
     end = agent.run(true);
-    relay.connect(nullptr);
     terminal.close();
   }
   if (!end) {
     r.err << "belay run: " << folded(end.error(), 11) << "\nTo go on: belay run --resume " << r.id << "\n";
     return Exit::failed;
   }
-  last_words(r, *end);
   return static_cast<Exit>(task::exit_code(end->reason));
 }
 
@@ -139,6 +132,10 @@ Exit perform(Run& r) {
     return Exit::usage;
   };
   if (auto done = configure(r); !done) return refused(done.error());
+  // The demo has nothing to ask. The terminal has signals of its own to wait for.
+  const bool demo = r.config.demo && r.options.cassette.empty() && r.options.workspace.empty() && !r.earlier;
+  const bool person = !r.options.print && !demo && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
+  if (!person) r.interrupt.emplace();
   auto input = piped(r.options.limits.bytes);
   if (!input) return refused(input.error());
   r.prompt = r.options.prompt == "-" ? "" : r.options.prompt;
@@ -148,8 +145,6 @@ Exit perform(Run& r) {
   open_log(r);
   r.notes.insert(r.notes.end(), r.config.notes.begin(), r.config.notes.end());
   r.notes.insert(r.notes.end(), r.instructions.notes.begin(), r.instructions.notes.end());
-  // The demo has nothing to ask.
-  const bool person = !r.options.print && !r.scratch && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
   if (r.prompt.find_first_not_of(" \t\r\n") == std::string::npos && !r.earlier && !person)
     return refused("what is to be done? belay run \"task\", or the task on standard input");
   std::optional<Recording> recording;

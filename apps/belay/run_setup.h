@@ -30,7 +30,7 @@ struct Run {
   const RunOptions& options;
   Output& out;
   Output& err;
-  Interrupt interrupt{};
+  std::optional<Interrupt> interrupt{};  ///< where no terminal looks after signals; made before any thread
   config::Config config{};
   std::string prompt{};
   std::string workspace{};

@@ -53,6 +53,8 @@ net::Request request_to(const Endpoint& endpoint, const chat::Request& body) {
   net::Request out;
   out.url = url_of(endpoint, body.model);
   out.timeouts = endpoint.timeouts;
+  // Asked twice, a model does nothing that it would not do asked once.
+  out.repeatable = true;
   out.headers.push_back({"content-type", "application/json"});
   out.headers.push_back({"accept", "text/event-stream, application/x-ndjson, application/json"});
   if (endpoint.wire == wire::Wire::anthropic) out.headers.push_back({"anthropic-version", "2023-06-01"});

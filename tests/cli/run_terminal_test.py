@@ -35,9 +35,11 @@ def test(sentence):
 
 class Screen(screen_test.Screen):
     """A terminal with belay in it."""
+    count = 0
 
     def __init__(self, folder, *arguments, width=80, height=24, colour=True, **environment):
-        self.socket, self.exit = os.path.join(folder, "tmux"), os.path.join(folder, "exit")
+        Screen.count += 1
+        self.socket, self.exit = os.path.join(folder, f"tmux{Screen.count}"), os.path.join(folder, "exit")
         self.home, self.work, self.width = os.path.join(folder, "home"), os.path.join(folder, "work"), width
         os.makedirs(self.home, 0o700, exist_ok=True)
         os.makedirs(self.work, exist_ok=True)
@@ -237,7 +239,8 @@ def main():
         except (Failed, AssertionError, subprocess.SubprocessError) as problem:
             failed += 1
             print(f"FAILED  {sentence}\n{problem}", flush=True)
-            subprocess.run(["tmux", "-S", os.path.join(folder, "tmux"), "kill-server"], capture_output=True)
+            subprocess.run(["tmux", "-S", os.path.join(folder, f"tmux{Screen.count}"), "kill-server"],
+                           capture_output=True)
         shutil.rmtree(folder, ignore_errors=True)
     print(f"{failed} failed")
     return 1 if failed else 0
