@@ -19,9 +19,9 @@ build: ## build the program: build/belay
 	@tools/setup.sh build
 	@tools/build.sh release belay
 
-run: build ## build, then show the reader on damaged calls, piece by piece
-	$(call say,run: the reader on damaged calls)
-	@build/belay demo
+run: build ## build, then run the agent on a small task with the built-in model, which misbehaves on purpose
+	$(call say,run: a small task$(comma) with a model that misbehaves on purpose)
+	@build/belay run
 
 test: ## all tests in release, external cases if BELAY_CASES names some, then all under ASan and UBSan
 	$(call say,test: building and running all tests$(comma) then the same under ASan and UBSan)

@@ -3,11 +3,13 @@
 namespace belay::cli {
 
 const std::string_view kOverview =
-    R"(belay - reads damaged JSON from language models and says what can be trusted
+    R"(belay - an agent, and tool calls of language models that can be trusted
 
 usage: belay COMMAND [OPTIONS]
 
 commands:
+  run ["TASK"]      do a task with a model and tools; alone: a demonstration
+  replay CASSETTE   run a task with recorded answers instead of a model
   repair [FILE]     mend damaged JSON and say how far the result can be trusted
   parse --wire WIRE [FILE]
                     read a provider's response: text, tool calls, verdicts
@@ -16,7 +18,7 @@ commands:
   policy -- COMMAND say what may be done with a shell command without asking
   tool NAME JSON    run one built-in tool with all checks
   tools [NAME]      list the built-in tools
-  doctor            say what this machine can enforce
+  doctor            say whether all is there that a task needs
   config            show every setting that applies, and whence it comes
   tasks             list, show, export and delete earlier tasks
   stats             say what was damaged, and what became of it

@@ -111,6 +111,8 @@ void View::State::head_of(ShownCall& call, bool about) {
 // What was mended, what was guessed, where it broke off.
 void View::State::trouble_of(ShownCall& call) {
   if (!call.refused) {
+    if (call.verdict == "split" && call.not_run.empty() && !call.refused)
+      paragraph(call.task, "  ", "Split: several objects in one call; it only reads, so each is run.", Tone::yellow, 4);
     if (!call.receipt.empty()) paragraph(call.task, "  ", call.receipt, Tone::yellow, 4);
     if (!call.not_run.empty()) paragraph(call.task, "  ", call.not_run, Tone::yellow, 4);
     return;

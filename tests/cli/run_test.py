@@ -7,6 +7,7 @@ Needs nothing but python3. Exit 0 when every test passes.
 """
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -423,6 +424,18 @@ def _(place):
     with open(os.path.join(folder, "prices.txt")) as f:
         expect("total    12" in f.read(), "the total")
     expect(os.path.exists(os.path.join(folder, "CHANGES.txt")), "CHANGES.txt")
+
+
+@test("the README's transcript is what the demo shows")
+def _(place):
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    with open(os.path.join(root, "README.md"), encoding="utf-8") as f:
+        told = re.search(r"```text\n(> The total.*?)```", f.read(), re.S).group(1)
+    shown = subprocess.run([BELAY, "run"], capture_output=True, timeout=60, stdin=subprocess.DEVNULL,
+                           env=place.environment(TMPDIR=place.home)).stdout.decode()
+    clock = r"\d+(\.\d+)? s\b"
+    same(re.sub(clock, "N s", shown).splitlines(), re.sub(clock, "N s", told).splitlines())
+    expect(all(len(line) <= 80 for line in shown.splitlines()), "80 columns")
 
 
 @test("interrupted once it stops in good order with 130, and can be resumed")
