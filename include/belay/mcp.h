@@ -1,0 +1,5 @@
+// MCP: other people's tools. Messages and sessions are pure; transports, servers and configuration are edges.
+#pragma once
+
+#include <belay/mcp/message.h>
+#include <belay/mcp/types.h>
