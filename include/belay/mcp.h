@@ -2,4 +2,5 @@
 #pragma once
 
 #include <belay/mcp/message.h>
+#include <belay/mcp/session.h>
 #include <belay/mcp/types.h>
