@@ -2,5 +2,7 @@
 #pragma once
 
 #include <belay/mcp/message.h>
+#include <belay/mcp/server_config.h>
+#include <belay/mcp/servers.h>
 #include <belay/mcp/session.h>
 #include <belay/mcp/types.h>
