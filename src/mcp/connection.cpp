@@ -45,9 +45,9 @@ Connection::Connection(ServerConfig config, const ServersOptions& options, net::
     : config_(std::move(config)), options_(options), client_(client) {
   mail_->event = sandbox::Handle(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   status_.name = config_.name;
-  if (config_.disabled) {
+  if (config_.disabled || !config_.withheld.empty()) {
     status_.state = State::disabled;
-    status_.reason = "its config says so";
+    status_.reason = config_.withheld.empty() ? "its config says so" : config_.withheld;
     mail_->over = true;
     return;
   }

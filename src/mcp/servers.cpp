@@ -64,7 +64,9 @@ std::shared_ptr<Servers> Servers::make(std::vector<ServerConfig> configs, Server
   Inside& in = *out->inside_;
   in.options = std::move(options);
   in.configs = std::move(configs);
-  const auto over_http = [](const ServerConfig& c) { return c.type != ServerConfig::Type::stdio && !c.disabled; };
+  const auto over_http = [](const ServerConfig& c) {
+    return c.type != ServerConfig::Type::stdio && !c.disabled && c.withheld.empty();
+  };
   if (std::ranges::any_of(in.configs, over_http)) {
     net::ClientOptions client;
     client.user_agent = "belay/" + in.options.peer.version;

@@ -53,7 +53,9 @@ struct ServerConfig {
   SessionLimits limits{};
   TransportLimits transport{};
   Origin origin = Origin::given;
-  std::string file{};  ///< that it is from
+  std::string file{};      ///< that it is from
+  std::string hash{};      ///< of its definition as it is written there
+  std::string withheld{};  ///< why it is not started, whatever else it says: nobody has approved of it, say
 };
 std::string_view name(ServerConfig::Type) noexcept;
 std::string_view name(ServerConfig::Origin) noexcept;
