@@ -16,6 +16,7 @@ commands:
   policy -- COMMAND say what may be done with a shell command without asking
   tool NAME JSON    run one built-in tool with all checks
   tools [NAME]      list the built-in tools
+  mcp               the servers of other people's tools: list, tools, call, add
   doctor            say what this machine can enforce
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
