@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -337,6 +340,109 @@ TEST(McpSession, SendsARequestAgainWithTheInputThatItsResultAsksFor) {
   ASSERT_EQ(s.done.size(), 1u);
   EXPECT_EQ(s.done[0].ticket, ticket);
   EXPECT_NE(s.done[0].answer.error().message.find("limit rounds"), std::string::npos);
+}
+
+TEST(McpSession, MirrorsParametersInHeadersWhereTheServerWantsThat) {
+  SessionOptions options;
+  options.discover_first = options.http = true;
+  Stage s(options);
+  s.begin();
+  s.result(s.last_request(), R"({"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}})");
+  s.result(s.last_request(), R"({"tools":[
+      {"name":"good","inputSchema":{"properties":{"x-mcp-header":{"type":"string"},
+        "region":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"N"},
+        "in":{"properties":{"b":{"type":"boolean","x-mcp-header":"B"}}},"none":{"type":"string","x-mcp-header":"No"}}}},
+      {"name":"twice","inputSchema":{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}},
+      {"name":"number","inputSchema":{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}},
+      {"name":"breaks","inputSchema":{"properties":{"a":{"type":"string","x-mcp-header":"A\r\nX"}}}},
+      {"name":"items","inputSchema":{"properties":{"a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}}}}},
+      {"name":"choice","inputSchema":{"oneOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]}}]})");
+  ASSERT_EQ(s.session.phase(), Session::Phase::ready);
+  ASSERT_EQ(s.session.tools().size(), 1u);
+  EXPECT_EQ(s.session.notes().size(), 5u);
+  s.session.request("tools/call", call_params("good", R"({"region":"r\n","n":7,"in":{"b":true},"none":null})"), {},
+                    s.now);
+  s.look();
+  auto headers = s.last().headers;
+  std::ranges::sort(headers);
+  EXPECT_EQ(headers, (std::vector<std::pair<std::string, std::string>>{
+                         {"mcp-param-b", "true"}, {"mcp-param-n", "7"}, {"mcp-param-region", "r\n"}}));
+  EXPECT_EQ(s.last().name, "good");
+}
+
+// Whatever happens in whatever order: each request is answered exactly once, and nothing grows without bound.
+TEST(McpSession, AnswersEveryRequestOnceInAnyWorld) {
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](std::uint32_t n) { return static_cast<std::int32_t>(random() % n); };
+    SessionOptions options;
+    options.discover_first = seed % 3 == 0;
+    options.http = seed % 2 == 0;
+    options.facts.elicitation = options.facts.roots = seed % 5 < 3;
+    options.limits.requests = 20;
+    options.limits.asks = 3;
+    Stage s(options);
+    s.begin();
+    std::map<Ticket, int> asked;
+    for (int step = 0; step < 120; ++step) {
+      const auto some = static_cast<std::uint64_t>(1 + below(static_cast<std::uint32_t>(s.last_request()) + 3));
+      switch (below(12)) {
+        case 0:
+        case 1: asked[s.call("t")] = 0; break;
+        case 2:
+          s.result(s.last_request(),
+                   seed % 3 == 0 ? R"({"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}})" : kHello);
+          break;
+        case 3: s.result(some, R"({"tools":[{"name":"a"}],"nextCursor":"c)" + std::to_string(below(5)) + "\"}"); break;
+        case 4:
+          s.result(
+              some,
+              R"({"resultType":"input_required","requestState":"x","inputRequests":{"e":{"method":"elicitation/create"},"r":{"method":"roots/list"}}})");
+          break;
+        case 5:
+          s.error(some, below(2) != 0 ? kMethodNotFound : kUnsupportedVersion,
+                  R"({"supported":["2025-06-18","2026-07-28"]})");
+          break;
+        case 6:
+          if (!asked.empty())
+            s.session.cancel(std::next(asked.begin(), below(static_cast<std::uint32_t>(asked.size())))->first, "no",
+                             s.now);
+          break;
+        case 7: s.pass(below(40) == 0 ? 70'000 : 300); break;
+        case 8:
+          s.say("{\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(some) + (below(2) != 0 ? ",\"result\":{" : "}"));
+          break;
+        case 9:
+          s.say(below(2) != 0 ? R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"
+                              : R"({"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{}})");
+          break;
+        case 10:
+          if (!s.asks.empty())
+            s.session.answer(s.asks[static_cast<std::size_t>(below(static_cast<std::uint32_t>(s.asks.size())))].number,
+                             "{}", s.now);
+          break;
+        case 11:
+          if (below(4) == 0)
+            s.session.on_session_lost(some, s.now);
+          else
+            s.session.on_exchange_failed(some, {Failure::Kind::transport, "x", 0}, s.now);
+          break;
+      }
+      s.look();
+      ASSERT_LE(s.session.waiting(), options.limits.requests + 4) << seed;
+      if (const auto deadline = s.session.deadline()) {
+        ASSERT_GT(*deadline, 0) << seed;
+      }
+    }
+    s.session.on_closed("over", s.now);
+    s.look();
+    for (const Done& done : s.done) {
+      ASSERT_TRUE(asked.contains(done.ticket)) << seed;
+      ASSERT_EQ(++asked[done.ticket], 1) << seed;
+    }
+    for (const auto& [ticket, count] : asked) ASSERT_EQ(count, 1) << seed << " " << ticket;
+    ASSERT_EQ(s.session.waiting(), 0u);
+  }
 }
 
 TEST(McpSession, BeginsAgainOnceWhenTheServerForgotIt) {

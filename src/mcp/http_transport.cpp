@@ -52,6 +52,7 @@ class HttpTransport final : public Transport {
     if (message.version && stateless(*message.version) && message.request != 0) {
       request.headers.push_back({"mcp-method", header_value(message.method)});
       if (!message.name.empty()) request.headers.push_back({"mcp-name", header_value(message.name)});
+      for (const auto& [header, value] : message.headers) request.headers.push_back({header, header_value(value)});
     }
     const bool initialize = message.method == "initialize";
     if (initialize) session_.clear();
@@ -317,7 +318,7 @@ class HttpTransport final : public Transport {
     const bool perhaps_old = (status == 400 || status == 404 || status == 405) && !exchange.sent.empty() && !old_;
     if (perhaps_old) {
       first_failure_ = {request, std::move(failure)};
-      waiting_.push_back({exchange.sent, request, "initialize", {}, {}});
+      waiting_.push_back({exchange.sent, request, "initialize", {}, {}, {}});
       return listen_in_the_old_way(now);
     }
     arrivals.exchange_failed(request, std::move(failure));

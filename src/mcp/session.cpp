@@ -3,6 +3,7 @@
 
 #include "mcp/fields.h"
 #include "mcp/object.h"
+#include "mcp/param_headers.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,12 +15,19 @@ namespace {
 constexpr std::size_t kRetired = 1024;
 constexpr std::size_t kSentence = 1000;  // bytes of what a server says about an error
 
-// What a request is about, for a header of 2026-07-28.
-std::string subject(std::string_view method, std::string_view params) {
-  if (method != "tools/call" && method != "prompts/get" && method != "resources/read") return {};
+// What 2026-07-28 wants to see of a request in HTTP headers: what it is about, and parameters of a tool.
+void add_headers(Send& send, std::string_view params, const std::vector<ToolDefinition>& tools) {
+  if (send.method != "tools/call" && send.method != "prompts/get" && send.method != "resources/read") return;
   const json::Reading reading = json::read(params);
-  if (reading.document.empty()) return {};
-  return text_in(reading.document.root(), method == "resources/read" ? "uri" : "name");
+  if (reading.document.empty()) return;
+  const json::Value root = reading.document.root();
+  send.name = text_in(root, send.method == "resources/read" ? "uri" : "name");
+  const auto arguments = root.find("arguments");
+  const auto tool = std::ranges::find(tools, send.name, &ToolDefinition::name);
+  if (send.method != "tools/call" || !arguments || tool == tools.end()) return;
+  if (tool->input_schema.find("x-mcp-header") == std::string::npos) return;
+  const json::Reading schema = json::read(tool->input_schema);
+  if (const auto wanted = param_headers(schema.document.root())) send.headers = header_values(*wanted, *arguments);
 }
 
 }  // namespace
@@ -68,7 +76,7 @@ void Session::put_out(Waiting w, Time now) {
   send.text = encode_request(number_id(number), w.method, params);
   send.request = number;
   send.method = w.method;
-  if (options_.http && stateless(version)) send.name = subject(w.method, w.params);
+  if (options_.http && stateless(version)) add_headers(send, w.params, tools_);
   if (w.use != Use::initialize) send.version = version;
   if (w.use == Use::person) numbers_[w.ticket] = number;
   static_cast<void>(now);

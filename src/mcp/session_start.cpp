@@ -2,6 +2,7 @@
 #include <belay/mcp/session.h>
 
 #include "mcp/object.h"
+#include "mcp/param_headers.h"
 
 #include <algorithm>
 
@@ -140,6 +141,15 @@ void Session::listed_page(const Payload& result, Time now) {
       if (listing_notes_.size() < 100)
         listing_notes_.push_back("a second tool named " + tool.name.substr(0, 80) + " was left out");
       continue;
+    }
+    if (options_.http && version_ && stateless(*version_) &&
+        tool.input_schema.find("x-mcp-header") != std::string::npos) {
+      const json::Reading schema = json::read(tool.input_schema);
+      if (const auto headers = param_headers(schema.document.root()); !headers) {
+        if (listing_notes_.size() < 100)
+          listing_notes_.push_back("the tool " + tool.name.substr(0, 80) + " was left out: " + headers.error());
+        continue;
+      }
     }
     listing_.push_back(std::move(tool));
   }

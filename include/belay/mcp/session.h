@@ -79,6 +79,8 @@ struct Send {
   std::uint64_t request = 0;
   std::string method{}, name{};      ///< of a request; name: of the tool, the prompt or the resource
   std::optional<Version> version{};  ///< that was agreed on, or is tried; nothing before that
+  /// Parameters of a call that are wanted in headers, too: names and plain values. Only over HTTP, from 2026-07-28 on.
+  std::vector<std::pair<std::string, std::string>> headers{};
 };
 /// The answer to this exchange is not waited for any more.
 struct Abandon {
