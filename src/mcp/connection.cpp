@@ -153,15 +153,13 @@ void Connection::publish_tools() {
 
 // One life after the other, until it is over.
 void Connection::run() {
-  std::size_t restarts = 0;
   while (!stopping()) {
     live();
-    const bool again = !stopping() && judge(restarts);
     end_life(now_ms());
-    if (!again || stopping()) break;
+    if (!again_ || stopping()) break;
     const std::int64_t pause =
-        std::min(options_.backoff_most_ms, options_.backoff_ms << std::min<std::size_t>(restarts, 16));
-    ++restarts;
+        std::min(options_.backoff_most_ms, options_.backoff_ms << std::min<std::size_t>(restarts_, 16));
+    ++restarts_;
     if (!sleep(pause)) break;
   }
   std::vector<Order> left;
@@ -175,19 +173,20 @@ void Connection::run() {
       begin->callbacks.done(std::unexpected(Failure{Failure::Kind::closed, why_down(), 0}));
 }
 
-// Says why a life is over, before the last of it has gone. True: another follows.
-bool Connection::judge(std::size_t& restarts) {
+// Says why a life is over, before the last of it has gone and before anybody hears of what failed with it. True:
+// another follows.
+bool Connection::judge() {
   const Failure failure = session_->failure();
   const std::string said = transport_ ? last_line(transport_->diagnosis()) : std::string();
   std::string reason = failure.message;
   if (!said.empty()) reason += "; its last words: " + said;
-  if (was_ready_ && now_ms() - ready_since_ >= options_.steady_ms) restarts = 0;
+  if (was_ready_ && now_ms() - ready_since_ >= options_.steady_ms) restarts_ = 0;
   // A server that is silent, speaks another language or wants a key does not change by being started again.
   const bool helps = !permanent_ && (failure.kind == Failure::Kind::closed ||
                                      (failure.kind == Failure::Kind::transport && failure.code == 0));
   publish();
-  if (!helps || restarts >= config_.restarts) {
-    if (helps && config_.restarts > 0) reason += "; it was restarted " + std::to_string(restarts) + " times in vain";
+  if (!helps || restarts_ >= config_.restarts) {
+    if (helps && config_.restarts > 0) reason += "; it was restarted " + std::to_string(restarts_) + " times in vain";
     set(State::failed, std::move(reason));
     return false;
   }
@@ -201,7 +200,7 @@ bool Connection::judge(std::size_t& restarts) {
 
 void Connection::live() {
   ++life_;
-  introduced_ = was_ready_ = permanent_ = false;
+  introduced_ = was_ready_ = permanent_ = judged_ = again_ = false;
   session_ = std::make_unique<Session>(session_options(config_, options_));
   transport_ = config_.type == ServerConfig::Type::stdio ? stdio_transport(config_, options_.environment)
                                                          : http_transport(config_, *client_);
@@ -294,6 +293,10 @@ void Connection::obey(Session::Time now) {
 }
 
 void Connection::perform(Session::Time now) {
+  if (session_->phase() == Session::Phase::failed && !judged_ && !stopping()) {
+    judged_ = true;
+    again_ = judge();
+  }
   for (Output& output : session_->take()) {
     if (auto* send = std::get_if<Send>(&output)) {
       if (transport_) transport_->send(std::move(*send), now);

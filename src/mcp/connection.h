@@ -71,7 +71,7 @@ class Connection final : private Arrivals {
   void live();                      // one life of the server
   void perform(Session::Time now);  // what the session wants done
   void obey(Session::Time now);     // what other threads want
-  bool judge(std::size_t& restarts);
+  bool judge();
   void end_life(Session::Time now);
   bool sleep(std::int64_t ms);  // false: it is to stop
   void set(State state, std::string reason);
@@ -99,7 +99,8 @@ class Connection final : private Arrivals {
   std::map<Ticket, std::uint64_t> calls_;
   std::map<std::uint64_t, std::pair<Ticket, Callbacks>> waiting_;
   std::uint64_t life_ = 0;
-  bool introduced_ = false, permanent_ = false, was_ready_ = false;
+  bool introduced_ = false, permanent_ = false, was_ready_ = false, judged_ = false, again_ = false;
+  std::size_t restarts_ = 0;
   Session::Time ready_since_ = 0;
 
   mutable std::mutex lock_;
