@@ -23,6 +23,7 @@ commands:
   tasks             list, show, export and delete earlier tasks
   stats             say what was damaged, and what became of it
   completion SHELL  write a script with which bash, zsh or fish completes belay
+  mcp               the servers of other people's tools: list, tools, call, add
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

@@ -6,7 +6,9 @@
 #include "doctor.h"
 #include "exit_code.h"
 #include "help.h"
+#include "help_mcp.h"
 #include "io.h"
+#include "mcp.h"
 #include "names.h"
 #include "options.h"
 #include "parse.h"
@@ -84,6 +86,7 @@ const Command kCommands[] = {
     {"policy", kPolicyHelp, run_command<parse_policy_options, policy, kPolicyHelp>},
     {"tool", kToolHelp, run_command<parse_tool_options, run_one_tool, kToolHelp>},
     {"tools", kToolsHelp, run_command<parse_tools_options, list_tools, kToolsHelp>},
+    {"mcp", kMcpHelp, run_command<parse_mcp_options, run_mcp, kMcpHelp>},
     {"doctor", kDoctorHelp, run_command<parse_doctor_options, doctor, kDoctorHelp>},
     {"config", kConfigHelp, run_command<parse_config_options, show_config, kConfigHelp>},
     {"tasks", kTasksHelp, run_command<parse_tasks_options, tasks, kTasksHelp>},

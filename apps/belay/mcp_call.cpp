@@ -1,0 +1,117 @@
+// One call of a remote tool, with the same checks as an agent's but for the question: the person has typed it.
+#include "mcp.h"
+
+#include <belay/json.h>
+#include <belay/regex.h>
+#include <belay/run/perform.h>
+
+#include "interrupt.h"
+#include "terminal.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace belay::cli {
+namespace {
+
+std::expected<std::string, std::string> all_of_input() {
+  auto input = Input::open("-", 0);
+  if (!input) return std::unexpected(input.error());
+  std::string text;
+  while (text.size() <= Limits{}.bytes) {
+    auto piece = input->next();
+    if (!piece) return std::unexpected(piece.error());
+    if (piece->empty()) break;
+    text += *piece;
+  }
+  return text;
+}
+
+std::string as_json(const std::string& name, const tool::Result& result) {
+  std::string out = R"({"tool":)";
+  json::write_string(name, out);
+  out += result.is_error ? R"(,"is_error":true,"content":[)" : R"(,"is_error":false,"content":[)";
+  bool first = true;
+  for (const chat::Block& block : result.content) {
+    out += std::exchange(first, false) ? "" : ",";
+    if (block.kind == chat::Block::Kind::image) {
+      out += R"({"type":"image","media_type":)";
+      json::write_string(block.media_type, out);
+      out += R"(,"data":)";
+      json::write_string(block.data, out);
+    } else {
+      out += R"({"type":"text","text":)";
+      json::write_string(block.text, out);
+    }
+    out += "}";
+  }
+  return quiet_json(out + "]}") + "\n";
+}
+
+}  // namespace
+
+Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
+  auto& configs = setting.configuration.servers;
+  std::erase_if(configs, [&](const mcp::ServerConfig& c) { return c.name != options.server; });
+  if (configs.empty())
+    return mcp_trouble(err, "no server '" + options.server + "'; belay mcp list has them", Exit::usage);
+  std::string text = options.arguments;
+  if (text == "-") {
+    auto read = all_of_input();
+    if (!read) return mcp_trouble(err, read.error(), Exit::usage);
+    text = std::move(*read);
+  }
+  json::ReaderOptions object;
+  object.root = json::Root::object;
+  const json::Reading arguments = json::read(text, object);
+  if (arguments.document.empty() || !arguments.verdict.trusted() || arguments.verdict.count != 1)
+    return mcp_trouble(err,
+                       arguments.error ? "the arguments: " + arguments.error.message
+                                       : "the arguments are not one JSON object whose meaning is plain; belay repair "
+                                         "says what is wrong with them",
+                       Exit::usage);
+
+  const Interrupt interrupt;
+  const auto servers = mcp::Servers::make(configs, mcp_servers_options(options.workspace));
+  servers->wait(std::chrono::milliseconds(static_cast<std::int64_t>(configs[0].startup_timeout * 1000) + 10'000),
+                interrupt.token());
+  const mcp::Status status = servers->status().at(0);
+  if (status.state != mcp::State::ready)
+    return mcp_trouble(err, options.server + " is " + std::string(mcp::name(status.state)) + ": " + status.reason,
+                       Exit::failed);
+  const auto regexes = regex::make_regexes();
+  mcp::RemoteToolOptions how;
+  how.regexes = regexes.get();
+  how.approvals = &setting.approvals;
+  const mcp::RemoteTools all = mcp::remote_tools(servers, how);
+  const auto found = std::ranges::find_if(
+      all.origins, [&](const mcp::RemoteTool& t) { return t.tool == options.tool || t.name == options.tool; });
+  if (found == all.origins.end()) {
+    for (const mcp::ToolNote& note : all.notes)
+      if (note.tool == options.tool && note.kind == mcp::ToolNote::Kind::refused)
+        return mcp_trouble(err, note.tool + " is refused: " + note.text, Exit::failed);
+    return mcp_trouble(err, "no tool '" + options.tool + "'; belay mcp tools " + options.server + " lists them",
+                       Exit::usage);
+  }
+  const tool::Tool& tool = all.tools[static_cast<std::size_t>(found - all.origins.begin())];
+  // As the schema wants it, where that is certain.
+  const schema::Aligned aligned = tool.parameters().align(arguments.document.root());
+  const bool edited = aligned.valid && !aligned.edits.empty() && aligned.grade() != json::Grade::guess;
+  const json::Value value = edited ? aligned.value.root() : arguments.document.root();
+  if (const schema::Report report = tool.parameters().check(value); !report.valid()) {
+    for (const schema::Violation& v : report.violations) err << "belay mcp: " << printable(v.message) << "\n";
+    return end_mcp(out, err, Exit::usage);
+  }
+  tool::Invocation invocation{value, interrupt.token()};
+  if (err.is_terminal())
+    invocation.progress = [&](std::string_view news) {
+      err << printable(news.substr(0, news.find('\n'))) << "\n";
+      err.flush();
+    };
+  const tool::Result result = run::perform(tool, invocation);
+  out << as_json(tool.spec().name, result);
+  return end_mcp(out, err, result.is_error ? Exit::failed : Exit::done);
+}
+
+}  // namespace belay::cli

@@ -1,0 +1,149 @@
+// What servers there are, how they are, and what they offer.
+#include "mcp.h"
+
+#include <belay/builtin.h>
+#include <belay/json.h>
+#include <belay/regex.h>
+
+#include "interrupt.h"
+#include "table.h"
+#include "terminal.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace belay::cli {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  json::write_string(text, out);
+  return quiet_json(out);
+}
+
+// Longer than any server may take to start.
+std::chrono::milliseconds patience(const mcp::Configuration& configuration) {
+  double most = 0;
+  for (const mcp::ServerConfig& server : configuration.servers) most = std::max(most, server.startup_timeout);
+  return std::chrono::milliseconds(static_cast<std::int64_t>(most * 1000) + 10'000);
+}
+
+std::string target(const mcp::ServerConfig& server) {
+  if (server.type != mcp::ServerConfig::Type::stdio) return server.url;
+  std::string out = server.command;
+  for (const std::string& argument : server.args) out += " " + argument;
+  return out;
+}
+
+std::string as_json(const mcp::ServerConfig& config, const mcp::Status& status) {
+  std::string out = R"({"name":)" + quoted(config.name) + R"(,"state":)" + quoted(mcp::name(status.state)) +
+                    R"(,"reason":)" + quoted(status.reason) + R"(,"type":)" + quoted(mcp::name(config.type)) +
+                    R"(,"target":)" + quoted(target(config)) + R"(,"origin":)" + quoted(mcp::name(config.origin)) +
+                    R"(,"file":)" + quoted(config.file) + R"(,"version":)" +
+                    (status.version ? quoted(mcp::name(*status.version)) : "null") + R"(,"server":{"name":)" +
+                    quoted(status.peer.name) + R"(,"version":)" + quoted(status.peer.version) + R"(},"tools":)" +
+                    std::to_string(status.tools) + R"(,"notes":[)";
+  for (const std::string& note : status.notes) out += (out.ends_with('[') ? "" : ",") + quoted(note);
+  return out + "]}";
+}
+
+std::string notes_json(const std::vector<std::string>& notes) {
+  std::string out = "[";
+  for (const std::string& note : notes) out += (out.ends_with('[') ? "" : ",") + quoted(note);
+  return out + "]";
+}
+
+bool down(const mcp::Status& status) {
+  return status.state != mcp::State::ready &&
+         !(status.state == mcp::State::disabled && status.reason == "its config says so");
+}
+
+}  // namespace
+
+Exit list_mcp_servers(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
+  const Interrupt interrupt;
+  const auto servers = mcp::Servers::make(setting.configuration.servers, mcp_servers_options(options.workspace));
+  servers->wait(patience(setting.configuration), interrupt.token());
+  const std::vector<mcp::Status> all = servers->status();
+  const auto& configs = servers->configs();
+  if (options.json) {
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) text += (i == 0 ? "" : ",") + as_json(configs[i], all[i]);
+    out << R"({"servers":[)" << text << R"(],"notes":)" << notes_json(setting.configuration.notes) << "}\n";
+  } else {
+    if (all.empty()) out << "no servers; belay mcp add NAME -- COMMAND adds one\n";
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const mcp::Status& s = all[i];
+      out << padded(s.name, 20) << " ";
+      if (s.state == mcp::State::ready)
+        out << padded(mcp::name(s.state), 11) << " " << std::to_string(s.tools) << (s.tools == 1 ? " tool" : " tools")
+            << ", MCP " << std::string(mcp::name(*s.version)) << ", "
+            << clipped(s.peer.name + " " + s.peer.version, 25);
+      else
+        out << mcp::name(s.state);
+      out << "\n    " << clipped(target(configs[i]), 74) << "\n    from " << clipped(configs[i].file, 69) << "\n";
+      if (!s.reason.empty()) out << "    " << folded(s.reason, 4) << "\n";
+      for (const std::string& note : s.notes) out << "    " << folded(note, 4) << "\n";
+    }
+    out.flush();
+    for (const std::string& note : setting.configuration.notes) err << "note: " << printable(note) << "\n";
+  }
+  return end_mcp(out, err, std::ranges::any_of(all, down) ? Exit::doubtful : Exit::done);
+}
+
+Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
+  auto& configs = setting.configuration.servers;
+  if (!options.server.empty()) {
+    std::erase_if(configs, [&](const mcp::ServerConfig& c) { return c.name != options.server; });
+    if (configs.empty())
+      return mcp_trouble(err, "no server '" + options.server + "'; belay mcp list has them", Exit::usage);
+  }
+  const Interrupt interrupt;
+  const auto servers = mcp::Servers::make(configs, mcp_servers_options(options.workspace));
+  servers->wait(patience(setting.configuration), interrupt.token());
+  const auto regexes = regex::make_regexes();
+  mcp::RemoteToolOptions how;
+  how.regexes = regexes.get();
+  how.approvals = &setting.approvals;
+  for (const tool::Spec& spec : builtin::specs()) {
+    how.taken.push_back(spec.name);
+    how.taken.insert(how.taken.end(), spec.aliases.begin(), spec.aliases.end());
+  }
+  const mcp::RemoteTools all = mcp::remote_tools(servers, how);
+  if (options.json) {
+    out << R"({"tools":[)";
+    for (std::size_t i = 0; i < all.tools.size(); ++i) {
+      const tool::Spec& spec = all.tools[i].spec();
+      const mcp::RemoteTool& origin = all.origins[i];
+      const json::Reading schema = json::read(spec.parameters);
+      out << (i == 0 ? "" : ",") << R"({"name":)" << quoted(spec.name) << R"(,"server":)" << quoted(origin.server)
+          << R"(,"tool":)" << quoted(origin.tool) << R"(,"effect":)" << quoted(tool::name(spec.effect))
+          << R"(,"changed":)" << (origin.changed ? "true" : "false") << R"(,"hash":)" << quoted(origin.hash)
+          << R"(,"description":)" << quoted(spec.description) << R"(,"parameters":)"
+          << quiet_json(json::to_string(schema.document.root())) << "}";
+    }
+    out << R"(],"notes":[)";
+    for (std::size_t i = 0; i < all.notes.size(); ++i)
+      out << (i == 0 ? "" : ",") << R"({"kind":)" << quoted(mcp::name(all.notes[i].kind)) << R"(,"server":)"
+          << quoted(all.notes[i].server) << R"(,"tool":)" << quoted(all.notes[i].tool) << R"(,"text":)"
+          << quoted(all.notes[i].text) << "}";
+    out << "]}\n";
+  } else {
+    for (const tool::Tool& tool : all.tools) {
+      const tool::Spec& spec = tool.spec();
+      const std::string first = spec.description.substr(0, spec.description.find('\n'));
+      out << padded(tool::name(spec.effect), 8) << printable(spec.name) << "\n";
+      if (!first.empty()) out << "        " << clipped(first, 70) << "\n";
+    }
+    out.flush();
+    for (const mcp::ToolNote& note : all.notes)
+      err << std::string(mcp::name(note.kind)) << ": " << printable(note.server)
+          << (note.tool.empty() ? "" : " " + clipped(note.tool, 60)) << ": " << printable(note.text) << "\n";
+  }
+  const auto eye = [](const mcp::ToolNote& n) {
+    return n.kind == mcp::ToolNote::Kind::unavailable || n.kind == mcp::ToolNote::Kind::changed;
+  };
+  return end_mcp(out, err, std::ranges::any_of(all.notes, eye) ? Exit::doubtful : Exit::done);
+}
+
+}  // namespace belay::cli

@@ -1,0 +1,189 @@
+#include <belay/mcp/tools.h>
+
+#include "mcp/fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace belay::mcp {
+namespace {
+
+using Kind = ToolNote::Kind;
+
+// What runs when a remote tool is called.
+class Remote {
+ public:
+  Remote(std::shared_ptr<Servers> servers, std::string server, const ToolDefinition& definition, bool changed,
+         std::optional<schema::Schema> output)
+      : servers_(std::move(servers)),
+        server_(std::move(server)),
+        tool_(definition.name),
+        hash_(hash_of(definition)),
+        changed_(changed),
+        output_(std::move(output)) {}
+
+  tool::Result operator()(const tool::Invocation& invocation) const {
+    if (invocation.confined)
+      return tool::error_result("a tool of another program cannot be kept from the network and from writing");
+    const std::string who = server_ + ": " + tool_;
+    // As it is listed now: what was approved is what is called, or nothing is.
+    bool changed = changed_, there = false;
+    for (const ToolDefinition& now : servers_->tools(server_)) {
+      if (now.name != tool_) continue;
+      there = true;
+      changed = changed || hash_of(now) != hash_;
+    }
+    if (changed)
+      return tool::error_result(who + " has changed since it was approved, and was not run; belay mcp approve " +
+                                server_ + " shows what it is now, and asks");
+    const auto status = servers_->status(server_);
+    if (!there && status && status->state == State::ready)
+      return tool::error_result("unavailable: " + who + " is not offered by its server any more");
+    const Answer answer = servers_->request(
+        server_, "tools/call", call_params(tool_, json::to_string(invocation.arguments)), invocation.stop,
+        invocation.progress
+            ? Servers::ProgressText([&](std::string_view news) { invocation.progress(std::string(news) + "\n"); })
+            : Servers::ProgressText());
+    if (!answer) return failed(answer.error());
+    const auto result = call_result(*answer);
+    if (!result) return tool::error_result(server_ + ": the server's answer is no result of a tool");
+    tool::Result out = to_result(*result);
+    if (output_ && !result->is_error) check(*result, out);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] tool::Result failed(const Failure& f) const {
+    if (f.kind == Failure::Kind::closed) return tool::error_result("unavailable: " + server_ + ": " + f.message);
+    if (f.kind == Failure::Kind::answered)
+      return tool::error_result(server_ + ": " + f.message + " (error " + std::to_string(f.code) + ")");
+    return tool::error_result(server_ + ": " + f.message);
+  }
+
+  // The server promised a shape. The model is told when it did not keep to it; the result stands.
+  void check(const CallResult& result, tool::Result& out) const {
+    std::string why = "there is none";
+    if (result.structured) {
+      const schema::Report report = output_->check(*result.structured);
+      if (report.valid()) return;
+      why = report.violations.empty() ? "it is too large to be checked" : report.violations[0].message;
+    }
+    out.content.push_back(
+        chat::text_block("[the structured content is not what the tool's output schema promises: " + why + "]"));
+  }
+
+  std::shared_ptr<Servers> servers_;
+  std::string server_, tool_, hash_;
+  bool changed_;
+  std::optional<schema::Schema> output_;
+};
+
+class Collection {
+ public:
+  Collection(const std::shared_ptr<Servers>& servers, const RemoteToolOptions& options)
+      : servers_(servers), options_(options), taken_(options.taken.begin(), options.taken.end()) {}
+
+  void add(const ServerConfig& config, const Status& status) {
+    config_ = &config;
+    if (status.state != State::ready)
+      note(Kind::unavailable, "",
+           std::string(name(status.state)) + (status.reason.empty() ? "" : ": " + status.reason));
+    for (const std::string& text : status.notes) note(Kind::list, "", text);
+    for (const ToolDefinition& definition : servers_->tools(config.name)) one(definition);
+  }
+
+  RemoteTools out;
+
+ private:
+  void note(Kind kind, std::string tool, std::string text) {
+    out.notes.push_back({kind, config_->name, std::move(tool), std::move(text)});
+  }
+
+  std::string description(const ToolDefinition& definition) {
+    std::size_t removed = 0;
+    std::string text = visible_text(definition.description, removed);
+    if (removed > 0)
+      note(Kind::cleaned, definition.name,
+           std::to_string(removed) + " characters that nobody sees were taken out of its description");
+    if (text.size() > options_.description_bytes) {
+      std::size_t end = options_.description_bytes;
+      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+      text = text.substr(0, end) + " [...]";
+      note(Kind::cleaned, definition.name,
+           "its description was cut at " + std::to_string(options_.description_bytes) + " bytes (description_bytes)");
+    }
+    return text.empty() ? definition.title : text;
+  }
+
+  std::optional<schema::Schema> output_schema(const ToolDefinition& definition) {
+    if (definition.output_schema.empty()) return std::nullopt;
+    json::ReaderOptions strict;
+    strict.mode = json::Mode::strict;
+    strict.limits = options_.limits;
+    const json::Reading reading = json::read(definition.output_schema, strict);
+    schema::CompileOptions compile;
+    compile.regexes = options_.regexes;
+    compile.limits = options_.limits;
+    if (reading.verdict.word() == json::Word::valid)
+      if (auto compiled = schema::Schema::compile(reading.document.root(), compile)) return std::move(*compiled);
+    note(Kind::list, definition.name, "its output schema cannot be used, and is not checked");
+    return std::nullopt;
+  }
+
+  void one(const ToolDefinition& definition) {
+    tool::Spec spec;
+    spec.name = tool_name(config_->name, definition.name);
+    if (spec.name != config_->name + "__" + definition.name)
+      note(Kind::renamed, definition.name, "it is called " + spec.name + " here");
+    if (taken_.contains(spec.name)) return note(Kind::refused, definition.name, "the name " + spec.name + " is taken");
+    if (!definition.input_schema.starts_with('{') && !definition.input_schema.empty())
+      return note(Kind::refused, definition.name, "its schema is no object");
+    spec.description = description(definition);
+    spec.parameters = definition.input_schema.empty() ? R"({"type":"object"})" : definition.input_schema;
+    if (config_->trust_annotations && definition.hints.read_only == true) spec.effect = tool::Effect::read;
+    spec.timeout = config_->timeout * 10 + 5;  // the session has the time-outs; this one is only behind them
+    bool changed = false;
+    if (options_.approvals) {
+      const auto approved = options_.approvals->tool(config_->hash, definition.name);
+      changed = approved && *approved != hash_of(definition);
+      if (changed)
+        note(Kind::changed, definition.name,
+             "it has changed since it was approved, and is not run; belay mcp approve " + config_->name);
+    }
+    RemoteTool origin{spec.name, config_->name, definition.name, hash_of(definition), changed};
+    Remote remote(servers_, config_->name, definition, changed, output_schema(definition));
+    auto made = tool::Tool::make(std::move(spec), std::move(remote), options_.regexes, options_.limits);
+    if (!made) return note(Kind::refused, definition.name, made.error());
+    taken_.insert(origin.name);
+    out.tools.push_back(std::move(*made));
+    out.origins.push_back(std::move(origin));
+  }
+
+  const std::shared_ptr<Servers>& servers_;
+  const RemoteToolOptions& options_;
+  std::set<std::string> taken_;
+  const ServerConfig* config_ = nullptr;
+};
+
+}  // namespace
+
+RemoteTools remote_tools(const std::shared_ptr<Servers>& servers, const RemoteToolOptions& options) {
+  Collection collection(servers, options);
+  for (const ServerConfig& config : servers->configs())
+    if (const auto status = servers->status(config.name)) collection.add(config, *status);
+  return std::move(collection.out);
+}
+
+std::expected<void, std::string> approve_tools(Approvals& approvals, const Servers& servers, std::string_view server) {
+  const auto config = std::ranges::find(servers.configs(), server, &ServerConfig::name);
+  if (config == servers.configs().end()) return std::unexpected("there is no server " + std::string(server));
+  const std::vector<ToolDefinition> tools = servers.tools(server);
+  return approvals.update([&](Approvals& a) {
+    for (const ToolDefinition& tool : tools) a.approve_tool(config->hash, tool.name, hash_of(tool));
+  });
+}
+
+}  // namespace belay::mcp
