@@ -97,6 +97,11 @@ WHAT IT MAY DO
     --insist
         Run commands even where the sandbox is not whole.
 
+    --mcp-config FILE, --strict-mcp-config
+        MCP servers of a file, beside those of the config folder and of the
+        workspace's .mcp.json (once approved: belay mcp approve NAME); or none
+        but those of the file. Their tools are named server__tool.
+
 OTHERS
     --record FILE
         Keep what the model's server answers as a cassette for `belay replay`.

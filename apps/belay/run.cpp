@@ -24,6 +24,9 @@ HeadlessInfo info_of(const Run& r) {
   out.key_source = r.config.key.value.empty() ? "none" : config::describe(r.config.key.source);
   out.protocol = r.earlier ? r.earlier->settings.protocol : r.config.format.value;
   for (const tool::Tool& tool : r.tools->tools()) out.tools.push_back(tool.spec().name);
+  for (const mcp::Status& server : r.servers.status())
+    out.servers.push_back(
+        {server.name, server.state == mcp::State::ready ? "connected" : std::string(name(server.state))});
   out.partial = r.options.partial;
   return out;
 }
@@ -144,6 +147,7 @@ Exit perform(Run& r) {
   if (auto done = find_workspace(r); !done) return refused(done.error());
   open_log(r);
   r.notes.insert(r.notes.end(), r.config.notes.begin(), r.config.notes.end());
+  r.notes.insert(r.notes.end(), r.servers.notes().begin(), r.servers.notes().end());
   r.notes.insert(r.notes.end(), r.instructions.notes.begin(), r.instructions.notes.end());
   if (r.prompt.find_first_not_of(" \t\r\n") == std::string::npos && !r.earlier && !person)
     return refused("what is to be done? belay run \"task\", or the task on standard input");

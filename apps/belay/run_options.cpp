@@ -46,6 +46,8 @@ constexpr RunOption kTable[] = {
     {"--insist", "", "", "", "run commands even if the sandbox is not whole here"},
     {"--workspace", "-C", "DIR", "", "the folder to work in"},
     {"--append-system-prompt", "", "TEXT", "", "your own rules for the model"},
+    {"--mcp-config", "", "FILE", "", "a file with MCP servers"},
+    {"--strict-mcp-config", "", "", "", "no MCP servers but those of --mcp-config"},
     {"--record", "", "FILE", "", "keep what the model's server answers as a cassette"},
     {"--log-level", "", "LEVEL", "trace debug info warn error off", "of the developer's log"},
     {"--color", "", "WHEN", "auto always never", "colours"},
@@ -111,8 +113,11 @@ Done set(RunOptions& o, std::string_view name, const std::string& value) {
       *place = value;
       return {};
     }
-  const std::pair<std::string_view, std::vector<std::string>*> lists[] = {
-      {"--allow", &f.allow}, {"--ask", &f.ask}, {"--deny", &f.deny}, {"--header", &f.headers}};
+  const std::pair<std::string_view, std::vector<std::string>*> lists[] = {{"--allow", &f.allow},
+                                                                          {"--ask", &f.ask},
+                                                                          {"--deny", &f.deny},
+                                                                          {"--header", &f.headers},
+                                                                          {"--mcp-config", &o.mcp_config}};
   for (const auto& [option, place] : lists)
     if (option == name) {
       place->push_back(value);
@@ -129,7 +134,7 @@ Done set(RunOptions& o, std::string_view name, const std::string& value) {
       {"--help", &o.help},     {"--print", &o.print},
       {"--fork", &o.fork},     {"--include-partial-messages", &o.partial},
       {"--insist", &o.insist}, {"--continue", &o.go_on},
-      {"--serve", &o.serve}};
+      {"--serve", &o.serve},   {"--strict-mcp-config", &o.strict_mcp_config}};
   for (const auto& [option, place] : switches)
     if (option == name) {
       *place = true;

@@ -26,6 +26,8 @@ struct RunOptions {
   bool fork = false;
   std::string workspace;  ///< empty: the current folder
   std::string append_system_prompt;
+  std::vector<std::string> mcp_config;  ///< files with servers
+  bool strict_mcp_config = false;
   std::string record;  ///< a file for a cassette
   bool insist = false;
   std::optional<std::string> idle_timeout;  ///< seconds without a byte from the server

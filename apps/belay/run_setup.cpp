@@ -58,6 +58,8 @@ std::string system_prompt_for(const Run& r, bool person) {
   e.permissions = permissions_sentence(r.config, person);
   e.instructions = r.instructions.text;
   e.extra = r.options.append_system_prompt;
+  if (const std::string absent = r.servers.for_the_model(); !absent.empty())
+    e.extra += (e.extra.empty() ? "" : "\n") + absent;
   e.person = person;
   return task::system_prompt(e);
 }
@@ -187,6 +189,9 @@ std::expected<void, std::string> find_workspace(Run& r) {
   auto folder = real_folder(wanted);
   if (!folder) return Problem(std::move(folder.error()));
   r.workspace = std::move(*folder);
+  auto servers = RunServers::start(r.workspace, r.options.mcp_config, r.options.strict_mcp_config);
+  if (!servers) return Problem(std::move(servers.error()));
+  r.servers = std::move(*servers);
   auto workspace = sandbox::Workspace::open(r.workspace, {});
   if (!workspace) return Problem("--workspace: " + workspace.error().message);
   builtin::Place& place = r.place;
@@ -198,6 +203,7 @@ std::expected<void, std::string> find_workspace(Run& r) {
   auto tools = builtin::tools(place, r.regexes.get());
   if (!tools) return Problem(std::move(tools.error()));
   r.tools = std::move(*tools);
+  r.servers.join(*r.tools, r.regexes.get(), r.interrupt ? r.interrupt->token() : std::stop_token());
   r.instructions = find_instructions(r.workspace);
   return {};
 }

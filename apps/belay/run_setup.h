@@ -9,6 +9,7 @@
 #include "io.h"
 #include "recording.h"
 #include "run_options.h"
+#include "run_servers.h"
 #include "session.h"
 
 #include <belay/builtin.h>
@@ -38,6 +39,7 @@ struct Run {
   std::unique_ptr<run::Player> player{};
   std::unique_ptr<const schema::Regexes> regexes{};
   builtin::Place place{};
+  RunServers servers{};
   std::optional<tool::Registry> tools{};
   std::unique_ptr<store::Store> store{};
   std::unique_ptr<store::Claim> claim{};

@@ -393,6 +393,63 @@ def _(place):
     same((ran.code, place.content("a.txt")), (0, "x\n"), ran)
 
 
+MCP_SERVER = """
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": m["params"]["protocolVersion"], "capabilities": {"tools": {}},
+             "serverInfo": {"name": "t", "version": "1"}}
+    elif m.get("method") == "tools/list":
+        r = {"tools": [{"name": "add", "description": "Adds.", "inputSchema": {"type": "object", "properties": {
+            "a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a", "b"]}}]}
+    elif m.get("method") == "tools/call":
+        a = m["params"]["arguments"]
+        r = {"content": [{"type": "text", "text": "the sum is " + str(a["a"] + a["b"])}]}
+    else:
+        r = {}
+    if "id" in m:
+        print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"""
+
+
+def mcp_config(place, **servers):
+    path = os.path.join(place.home, "servers.json")
+    with open(path, "w") as f:
+        json.dump({"mcpServers": servers}, f)
+    return path
+
+
+@test("tools of an MCP server are offered, checked and called; one that is down is said to be")
+def _(place):
+    script = os.path.join(place.home, "server.py")
+    with open(script, "w") as f:
+        f.write(MCP_SERVER)
+    path = mcp_config(place, sums={"command": sys.executable, "args": [script]},
+                      gone={"command": "/nonexistent/server"})
+    with Model("anthropic", [{"calls": [("sums__add", '{"a": 2, "b": "3",}')]}, done("5")]) as model:
+        ran = place.run("-p", "--output-format", "stream-json", "--mcp-config", path, "--permission-mode",
+                        "bypassPermissions", "add", model=model)
+    same(ran.code, 0, ran)
+    expect("sums__add" in [t["name"] for t in model.requests[0]["tools"]], model.requests[0]["tools"])
+    expect("gone" in json.dumps(model.requests[0]["system"]), "the model is told what is not there")
+    expect(results_in(model, 1)[0].startswith("the sum is 5"), results_in(model, 1))
+    states = {s["name"]: s["status"] for s in ran.lines[0]["mcp_servers"]}
+    same(states["sums"], "connected")
+    expect(states["gone"] != "connected", states)
+
+
+@test("a server that the workspace names is not started before somebody approved of it")
+def _(place):
+    proof = os.path.join(place.home, "started")
+    place.put(".mcp.json", json.dumps({"mcpServers": {"evil": {"command": "touch", "args": [proof]}}}))
+    with Model("anthropic", [done()]) as model:
+        ran = place.run("-p", "go", model=model)
+    same(ran.code, 0, ran)
+    expect(not os.path.exists(proof), "it was started")
+    expect("evil" in ran.err and "approve" in ran.err, ran)
+
+
 @test("what is recorded can be replayed, and holds no key")
 def _(place):
     place.put("a.txt", "one\n")
