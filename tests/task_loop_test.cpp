@@ -259,6 +259,28 @@ TEST_F(Loop, APlainAnswerEndsATaskWhereThatIsSet) {
   EXPECT_EQ(end().result, "It is 42.");
 }
 
+TEST_F(Loop, APlainAnswerAfterToolsIsAskedAboutOnceAndNothingOfItIsLost) {
+  alone();
+  settings_.plain_answer_ends = true;
+  begin();
+  says("", {{"look", path("a")}});
+  gives("seen");
+  says("It is 42.");
+  EXPECT_FALSE(finished()) << "the next call may have been forgotten";
+  says("As I said.");
+  ASSERT_TRUE(finished());
+  EXPECT_EQ(end().result, "It is 42.\n\nAs I said.");
+}
+
+TEST_F(Loop, WhereAPersonIsAPlainAnswerEndsTheTurnAtOnce) {
+  settings_.plain_answer_ends = true;
+  begin();
+  says("", {{"look", path("a")}});
+  gives("seen");
+  says("It is 42.");
+  EXPECT_TRUE(finished());
+}
+
 TEST_F(Loop, AnEmptyAnswerIsAskedForAgainAndTheReasonIsKept) {
   alone();
   begin();

@@ -1,5 +1,6 @@
 #include "headless.h"
 
+#include "session.h"
 #include "terminal.h"
 
 #include <belay/json/writer.h>
@@ -73,13 +74,7 @@ std::string_view subtype_of(task::EndReason reason) {
 }  // namespace
 
 Headless::Headless(Output& out, Output& err, OutputFormat format, HeadlessInfo info)
-    : out_(out),
-      err_(err),
-      format_(format),
-      info_(std::move(info)),
-      partial_(info_.model),
-      began_(Clock::now()),
-      asked_(began_) {}
+    : out_(out), err_(err), format_(format), info_(std::move(info)), partial_(info_.model), began_(Clock::now()) {}
 
 void Headless::line(std::string_view json) {
   out_ << json << "\n";
@@ -88,7 +83,7 @@ void Headless::line(std::string_view json) {
 
 std::string Headless::around(std::string_view type, const std::string& task) {
   std::string out = R"({"type":")" + std::string(type) + R"(","session_id":)" + quoted(info_.session);
-  out += R"(,"uuid":)" + quoted(info_.session + "-" + std::to_string(++lines_));
+  out += R"(,"uuid":)" + quoted(new_task_id());
   out += R"(,"parent_tool_use_id":)";
   const auto parent = parents_.find(task);
   return out += parent == parents_.end() ? "null" : quoted(parent->second);
@@ -97,7 +92,8 @@ std::string Headless::around(std::string_view type, const std::string& task) {
 void Headless::begin() {
   if (format_ != OutputFormat::stream_json) return;
   std::string out = R"({"type":"system","subtype":"init","cwd":)" + quoted(info_.workspace) + R"(,"session_id":)" +
-                    quoted(info_.session) + R"(,"tools":[)";
+                    quoted(info_.session) + R"(,"uuid":)" + quoted(new_task_id()) +
+                    R"(,"slash_commands":[],"output_style":"default","tools":[)";
   std::string names, servers;
   for (const std::string& tool : info_.tools) append(names, quoted(tool));
   for (const HeadlessInfo::Server& server : info_.servers)
@@ -108,26 +104,31 @@ void Headless::begin() {
   line(out);
 }
 
+// Lines are broken for people only: whoever reads a pipe looks for whole ones.
+void Headless::tell(std::string_view text) {
+  err_ << "belay run: " << (err_.is_terminal() ? folded(text, 11) : printable(text)) << "\n";
+  err_.flush();
+}
+
 void Headless::on(const task::Event& event) {
   using Kind = task::EventKind;
-  if (event.kind == Kind::request) asked_ = Clock::now();
+  if (event.kind == Kind::request) asked_[event.task] = Clock::now();
   if (event.kind == Kind::usage || event.kind == Kind::failed)
-    at_model_ += std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked_);
-  if (format_ == OutputFormat::stream_json && info_.partial)
+    if (auto asked = asked_.extract(event.task))
+      at_model_ += std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked.mapped());
+  if (event.kind == Kind::failed) trouble_ = event.name + ": " + event.text;
+  const std::string again =
+      event.kind == Kind::retry ? trouble_ + "; asked again in " + std::to_string(event.number) + " ms" : "";
+  if (format_ == OutputFormat::text && event.kind == Kind::retry) tell(again);
+  if (format_ == OutputFormat::text && event.kind == Kind::folded) tell(event.text);
+  if (format_ != OutputFormat::stream_json) return;
+  if (info_.partial)
     for (const std::string& piece : partial_.on(event))
       line(around("stream_event", event.task) + R"(,"event":)" + piece + "}");
-  if (format_ == OutputFormat::text && (event.kind == Kind::failed || event.kind == Kind::folded)) {
-    err_ << "belay: " << folded(event.text, 7) << "\n";
-    err_.flush();
-  }
-  if (format_ == OutputFormat::text && event.kind == Kind::retry) {
-    err_ << "belay: asked again in " << std::to_string(event.number) << " ms\n";
-    err_.flush();
-  }
-  if (format_ == OutputFormat::stream_json && (event.kind == Kind::retry || event.kind == Kind::failed ||
-                                               event.kind == Kind::folded || event.kind == Kind::notice))
+  if (event.kind == Kind::retry || event.kind == Kind::failed || event.kind == Kind::folded ||
+      event.kind == Kind::notice)
     line(around("system", event.task) + R"(,"subtype":)" + quoted(task::name(event.kind)) + R"(,"kind":)" +
-         quoted(event.name) + R"(,"message":)" + quoted(event.text) +
+         quoted(event.name) + R"(,"message":)" + quoted(event.kind == Kind::retry ? again : event.text) +
          (event.kind == Kind::retry ? R"(,"delay_ms":)" + std::to_string(event.number) : "") + "}");
 }
 
@@ -155,30 +156,37 @@ void Headless::count(const chat::Usage& usage, double cost) {
   cost_ += cost;
 }
 
-void Headless::receipts_of(const task::Turn& turn) {
+void Headless::receipts_of(const task::Record& record, const task::Turn& turn) {
   for (const task::PlannedCall& call : turn.calls) {
     if (call.damage.verdict == json::Word::valid && call.error.empty() && call.receipt.empty()) continue;
     std::string kinds;
     for (const std::string& kind : call.damage.kinds) append(kinds, quoted(kind));
-    append(receipts_, R"({"tool_use_id":)" + quoted(call.id) + R"(,"tool":)" + quoted(call.name) + R"(,"verdict":)" +
-                          quoted(json::name(call.damage.verdict)) + R"(,"kinds":[)" + kinds + R"(],"handling":)" +
-                          quoted(policy::name(call.handling)) + R"(,"error":)" +
-                          (call.error.empty() ? "null" : quoted(call.error)) + R"(,"receipt":)" + quoted(call.receipt) +
-                          R"(,"not_run":)" + quoted(call.not_run) + "}");
+    const bool refused = call.handling == policy::Handling::refuse;
+    receipts_.push_back({record.task, call.id, call.name, std::string(json::name(call.damage.verdict)), kinds,
+                         call.error, refused ? call.feedback.substr(0, 1'000) : call.receipt, call.not_run,
+                         std::string(policy::name(call.handling))});
     if (format_ != OutputFormat::text) continue;
-    std::string what = call.receipt;
+    std::string what = refused ? "refused: " + call.feedback.substr(0, 300) : call.receipt;
     if (!call.not_run.empty()) what += (what.empty() ? "" : " ") + call.not_run;
-    if (what.empty() && !call.feedback.empty()) what = "refused: " + call.feedback.substr(0, 300);
     if (what.empty()) what = "several objects in one call; " + std::to_string(call.runs.size()) + " runs";
-    err_ << "belay: " << folded(call.name + ": " + what, 7) << "\n";
-    err_.flush();
+    tell(call.name + ": " + what);
   }
+}
+
+std::string Headless::receipts_json() const {
+  std::string out;
+  for (const Receipt& r : receipts_)
+    append(out, R"({"tool_use_id":)" + quoted(r.call) + R"(,"tool":)" + quoted(r.tool) + R"(,"verdict":)" +
+                    quoted(r.verdict) + R"(,"kinds":[)" + r.kinds + R"(],"handling":)" + quoted(r.handling) +
+                    R"(,"error":)" + (r.error.empty() ? "null" : quoted(r.error)) + R"(,"receipt":)" +
+                    quoted(r.receipt) + R"(,"not_run":)" + quoted(r.not_run) + "}");
+  return out;
 }
 
 void Headless::assistant(const task::Record& record, const task::Turn& turn) {
   if (!parents_.contains(record.task)) ++turns_;
   count(turn.usage, turn.cost);
-  receipts_of(turn);
+  receipts_of(record, turn);
   std::string content;
   for (const chat::Block& block : turn.message.blocks) {
     append(content, block_json(block));
@@ -187,12 +195,17 @@ void Headless::assistant(const task::Record& record, const task::Turn& turn) {
   }
   if (format_ != OutputFormat::stream_json) return;
   const auto number = [](const std::optional<std::uint64_t>& n) { return std::to_string(n.value_or(0)); };
-  line(around("assistant", record.task) + R"(,"message":{"id":)" + quoted("msg_" + std::to_string(record.number)) +
+  const std::string usage = R"({"input_tokens":)" + number(turn.usage.input_tokens) + R"(,"output_tokens":)" +
+                            number(turn.usage.output_tokens) + R"(,"cache_read_input_tokens":)" +
+                            number(turn.usage.cached_tokens) + R"(,"cache_creation_input_tokens":)" +
+                            number(turn.usage.cache_write_tokens) + "}";
+  if (info_.partial)
+    for (const std::string& piece : partial_.end(record.task, quoted(stop_word(turn.stop)), usage))
+      line(around("stream_event", record.task) + R"(,"event":)" + piece + "}");
+  line(around("assistant", record.task) + R"(,"message":{"id":)" + quoted("msg_" + new_task_id()) +
        R"(,"type":"message","role":"assistant","model":)" + quoted(turn.model.empty() ? info_.model : turn.model) +
        R"(,"content":[)" + content + R"(],"stop_reason":)" + quoted(stop_word(turn.stop)) +
-       R"(,"usage":{"input_tokens":)" + number(turn.usage.input_tokens) + R"(,"output_tokens":)" +
-       number(turn.usage.output_tokens) + R"(,"cache_read_input_tokens":)" + number(turn.usage.cached_tokens) +
-       R"(,"cache_creation_input_tokens":)" + number(turn.usage.cache_write_tokens) + "}}}");
+       R"(,"stop_sequence":null,"usage":)" + usage + "}}");
 }
 
 void Headless::result_of(const task::Record& record, const task::Finding& finding) {
@@ -200,6 +213,17 @@ void Headless::result_of(const task::Record& record, const task::Finding& findin
   Call& call = calls_[key];
   for (const chat::Block& block : finding.content) append(call.content, block_json(block));
   call.is_error = call.is_error || finding.is_error;
+  if (finding.why != task::Finding::Why::ran && finding.why != task::Finding::Why::refused) {
+    const std::string_view why = finding.why == task::Finding::Why::denied         ? "denied"
+                                 : finding.why == task::Finding::Why::held         ? "held"
+                                 : finding.why == task::Finding::Why::not_approved ? "not_approved"
+                                                                                   : "not_run";
+    for (Receipt& receipt : receipts_)
+      if (receipt.task == record.task && receipt.call == finding.call) receipt.handling = why;
+    std::string said;
+    for (const chat::Block& block : finding.content) said += block.text;
+    if (format_ == OutputFormat::text) tell(said.substr(0, said.find(". ")));
+  }
   if (finding.why == task::Finding::Why::denied)
     append(denials_, R"({"tool_name":)" + quoted(call.name) + R"(,"tool_use_id":)" + quoted(finding.call) +
                          R"(,"tool_input":)" + (call.arguments.empty() ? "{}" : call.arguments) + "}");
@@ -227,12 +251,16 @@ std::string Headless::usage_json() const {
 std::string Headless::result_line(std::string_view subtype, bool is_error, std::string_view result,
                                   std::string_view reason, std::string_view detail) {
   const auto all = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
-  return R"({"type":"result","subtype":)" + quoted(subtype) + R"(,"is_error":)" + (is_error ? "true" : "false") +
-         R"(,"duration_ms":)" + std::to_string(all.count()) + R"(,"duration_api_ms":)" +
-         std::to_string(at_model_.count()) + R"(,"num_turns":)" + std::to_string(turns_) + R"(,"result":)" +
-         quoted(result) + R"(,"session_id":)" + quoted(info_.session) + R"(,"total_cost_usd":)" + dollars(cost_) +
-         R"(,"usage":)" + usage_json() + R"(,"permission_denials":[)" + denials_ + R"(],"receipts":[)" + receipts_ +
-         R"(],"reason":)" + quoted(reason) + R"(,"detail":)" + quoted(detail) + "}";
+  return R"({"type":"result","uuid":)" + quoted(new_task_id()) + R"(,"subtype":)" + quoted(subtype) +
+         R"(,"is_error":)" + (is_error ? "true" : "false") + R"(,"duration_ms":)" + std::to_string(all.count()) +
+         R"(,"duration_api_ms":)" + std::to_string(at_model_.count()) + R"(,"num_turns":)" + std::to_string(turns_) +
+         R"(,"result":)" + quoted(result) + R"(,"session_id":)" + quoted(info_.session) + R"(,"total_cost_usd":)" +
+         dollars(cost_) + R"(,"usage":)" + usage_json() + R"(,"modelUsage":{)" + quoted(info_.model) +
+         R"(:{"inputTokens":)" + std::to_string(input_) + R"(,"outputTokens":)" + std::to_string(output_) +
+         R"(,"cacheReadInputTokens":)" + std::to_string(cached_) + R"(,"cacheCreationInputTokens":)" +
+         std::to_string(cache_write_) + R"(,"costUSD":)" + dollars(cost_) + "}}" + R"(,"permission_denials":[)" +
+         denials_ + R"(],"receipts":[)" + receipts_json() + R"(],"reason":)" + quoted(reason) + R"(,"detail":)" +
+         quoted(detail) + "}";
 }
 
 void Headless::finish(const task::Finished& end) {
@@ -245,14 +273,17 @@ void Headless::finish(const task::Finished& end) {
     out_.flush();
     return;
   }
-  err_ << "belay run: " << printable(end.detail) << "\n"
-       << "To go on: belay run --resume " << info_.session << "\n";
+  tell(end.detail);
+  if (!hint_.empty()) tell(hint_);
+  if (end.reason == task::EndReason::authentication) return;
+  err_ << "To go on: belay run --resume " << info_.session
+       << (end.reason == task::EndReason::turns ? " --max-turns N" : "") << "\n";
 }
 
 void Headless::broke(std::string_view message) {
   if (format_ != OutputFormat::text) line(result_line("error_during_execution", true, message, "failed", message));
-  err_ << "belay run: " << printable(message) << "\n"
-       << "To go on: belay run --resume " << info_.session << "\n";
+  tell(message);
+  err_ << "To go on: belay run --resume " << info_.session << "\n";
 }
 
 }  // namespace belay::cli

@@ -42,10 +42,16 @@ class Headless final : public run::Front {
   void drop(std::string_view) override {}
   /// The last words: the result, or why there is none.
   void finish(const task::Finished& end);
+  /// Added to the last words of a failure.
+  void hint(std::string text) { hint_ = std::move(text); }
   /// The run could not go on; `message` says why. The task can be resumed.
   void broke(std::string_view message);
 
  private:
+  struct Receipt {
+    std::string task, call, tool, verdict, kinds, error, receipt, not_run;
+    std::string handling;  ///< what the gate said, or what became of it: denied, held, ...
+  };
   struct Call {
     std::string name, arguments;
     std::string content;  ///< of its result so far: JSON values, with commas between
@@ -55,7 +61,9 @@ class Headless final : public run::Front {
   void assistant(const task::Record& record, const task::Turn& turn);
   void result_of(const task::Record& record, const task::Finding& finding);
   void said(const task::Record& record, const task::Said& said);
-  void receipts_of(const task::Turn& turn);
+  void receipts_of(const task::Record& record, const task::Turn& turn);
+  void tell(std::string_view text);
+  std::string receipts_json() const;
   void count(const chat::Usage& usage, double cost);
   std::string around(std::string_view type, const std::string& task);
   std::string usage_json() const;
@@ -69,11 +77,15 @@ class Headless final : public run::Front {
   StreamEvents partial_;
   std::map<std::string, std::string> parents_;  ///< of tasks within: the call that started them
   std::map<std::string, Call> calls_;           ///< by task and id
-  std::string receipts_, denials_;              ///< JSON values, with commas between
-  std::uint64_t turns_ = 0, lines_ = 0;
+  std::vector<Receipt> receipts_;
+  std::string denials_;  ///< JSON values, with commas between
+  std::string trouble_;  ///< of the last request that failed
+  std::uint64_t turns_ = 0;
   std::uint64_t input_ = 0, output_ = 0, cached_ = 0, cache_write_ = 0;
   double cost_ = 0;
-  std::chrono::steady_clock::time_point began_, asked_;
+  std::string hint_;
+  std::chrono::steady_clock::time_point began_;
+  std::map<std::string, std::chrono::steady_clock::time_point> asked_;  ///< by task: a request is under way
   std::chrono::milliseconds at_model_{0};
 };
 

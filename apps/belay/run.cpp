@@ -35,6 +35,7 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
   Headless front(r.out, r.err, r.options.format, info_of(r));
   front.begin();
   if (r.ended) {
+    r.note("the task was done already; this is its result");
     front.finish(*r.ended);
     return Exit::done;
   }
@@ -46,6 +47,10 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
     front.broke(end.error());
     return Exit::failed;
   }
+  if (end->reason == task::EndReason::authentication)
+    front.hint(r.config.key.value.empty() ? "no key was sent; belay config says which variable it would come from"
+                                          : "the key from " + config::describe(r.config.key.source) + " was sent to " +
+                                                r.config.base_url.value);
   front.finish(*end);
   return static_cast<Exit>(task::exit_code(end->reason));
 }
@@ -131,7 +136,7 @@ Exit run_interactive(Run& r, Recording* recording) {
 
 Exit perform(Run& r) {
   const auto refused = [&](const std::string& why) {
-    r.err << "belay run: " << folded(why, 11) << "\n";
+    r.note(why);
     return Exit::usage;
   };
   if (auto done = configure(r); !done) return refused(done.error());
@@ -139,7 +144,7 @@ Exit perform(Run& r) {
   const bool demo = r.config.demo && r.options.cassette.empty() && r.options.workspace.empty() && !r.earlier;
   const bool person = !r.options.print && !demo && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
   if (!person) r.interrupt.emplace();
-  auto input = piped(r.options.limits.bytes);
+  auto input = piped(r.options.limits.bytes, r.err);
   if (!input) return refused(input.error());
   r.prompt = r.options.prompt == "-" ? "" : r.options.prompt;
   if (!input->empty()) r.prompt += (r.prompt.empty() ? "" : "\n\n") + *input;

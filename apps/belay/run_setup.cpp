@@ -6,6 +6,7 @@
 #include <belay/regex.h>
 #include <belay/task/prompt.h>
 
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,16 +117,23 @@ task::Conditions conditions_of(const Run& r, bool person) {
 
 }  // namespace
 
-void Run::note(std::string_view text) const { err << "belay run: " << folded(text, 11) << "\n"; }
+// Lines are broken for people only: whoever reads a pipe looks for whole ones.
+void Run::note(std::string_view text) const {
+  err << "belay run: " << (err.is_terminal() ? folded(text, 11) : printable(text)) << "\n";
+}
 
 // What stands on standard input, when somebody piped it there.
-std::expected<std::string, std::string> piped(std::uint64_t at_most) {
+std::expected<std::string, std::string> piped(std::uint64_t at_most, Output& err) {
+  constexpr int kPatience = 2'000;  // milliseconds
   struct stat info{};
   if (::isatty(STDIN_FILENO) != 0 || ::fstat(STDIN_FILENO, &info) != 0) return "";
   // A terminal's absence alone says nothing: a service has /dev/null there, a test harness may have an open pipe.
   if (!S_ISFIFO(info.st_mode) && !S_ISREG(info.st_mode) && !S_ISSOCK(info.st_mode)) return "";
   auto input = Input::open("-", 0);
   if (!input) return Problem(input.error());
+  pollfd waiting{STDIN_FILENO, POLLIN, 0};
+  if (::poll(&waiting, 1, kPatience) == 0) err << "belay run: waiting for the end of standard input\n";
+  err.flush();
   std::string text;
   for (;;) {
     auto piece = input->next();
@@ -142,7 +150,16 @@ std::expected<void, std::string> configure(Run& r) {
   if (!places) return Problem(config::describe(places.error()));
   if (auto found = find_task(r, *places); !found) return found;
   config::Flags flags = r.options.flags;
-  if (r.earlier && !flags.model && r.options.cassette.empty()) flags.model = r.earlier->settings.model;
+  if (r.earlier && !flags.model && r.options.cassette.empty()) {
+    // The conversation stays with the server that it began with, unless the person says otherwise.
+    const task::Settings& before = r.earlier->settings;
+    flags.model = before.model;
+    if (!flags.wire && !before.wire.empty()) flags.wire = before.wire;
+    if (!flags.base_url && !before.base_url.empty()) {
+      flags.base_url = before.base_url;
+      if (!flags.key_env && !before.key_env.empty()) flags.key_env = before.key_env;
+    }
+  }
   auto loaded = config::load(flags, environment, *places);
   if (!loaded) return Problem(config::describe(loaded.error()));
   r.config = std::move(*loaded);
@@ -157,6 +174,11 @@ std::expected<void, std::string> find_model(Run& r) {
     if (!read) return Problem(std::move(read.error()));
     cassette = std::move(*read);
   } else if (r.config.demo) {
+    if (!r.prompt.empty() && !r.earlier)
+      return Problem(
+          "no model is configured, so the task cannot be done: set ANTHROPIC_API_KEY, OPENAI_API_KEY or "
+          "GEMINI_API_KEY, "
+          "or name a model, for instance --model ollama/qwen3:8b. Without a task, belay run plays a demonstration");
     cassette = demo_cassette();
   } else if (!r.config.unusable.empty()) {
     return Problem(r.config.unusable);
@@ -228,6 +250,12 @@ std::expected<task::Tree, std::string> tree_of(Run& r, bool person) {
     created.settings = config::task_settings(r.config);
     created.settings.model = r.config.model.value;
     created.settings.workspace = r.workspace;
+    if (!r.player) {
+      created.settings.wire = wire::name(r.config.wire.value);
+      created.settings.base_url = r.config.base_url.value;
+      if (r.config.key.source.level == config::Source::Level::environment)
+        created.settings.key_env = r.config.key.source.name;
+    }
     created.settings.plain_answer_ends = true;
     // The demo looks the same every time, but for the clock.
     created.settings.seed = r.scratch ? 1 : static_cast<std::uint64_t>(now_ms());

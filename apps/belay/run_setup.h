@@ -56,8 +56,8 @@ struct Run {
 
 /// Flags, environment, file; and the task to go on with, whose model is the default then.
 std::expected<void, std::string> configure(Run& r);
-/// What stands on standard input, when somebody piped it there.
-std::expected<std::string, std::string> piped(std::uint64_t at_most);
+/// What stands on standard input, when somebody piped it there; says so when it takes long.
+std::expected<std::string, std::string> piped(std::uint64_t at_most, Output& err);
 /// A server that was chosen, a cassette, or the built-in demo, which is a cassette too.
 std::expected<void, std::string> find_model(Run& r);
 /// The folder, and the tools in it.

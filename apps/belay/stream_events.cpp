@@ -25,12 +25,31 @@ std::string block_stop(std::size_t index) {
 
 }  // namespace
 
-void StreamEvents::end(Answer& answer, std::vector<std::string>& out) {
-  if (!answer.open) return;
+void StreamEvents::close(Answer& answer, std::vector<std::string>& out) {
   if (answer.speech) out.push_back(block_stop(*answer.speech));
   for (const auto& [call, index] : answer.calls) out.push_back(block_stop(index));
+  answer.speech.reset();
+  answer.calls.clear();
+}
+
+void StreamEvents::begin(Answer& answer, const std::string& model, std::size_t number, std::vector<std::string>& out) {
+  answer = {};
+  answer.open = true;
+  out.push_back(R"({"type":"message_start","message":{"id":"msg_)" + std::to_string(number) +
+                R"(","type":"message","role":"assistant","content":[],"model":)" + quoted(model) +
+                R"(,"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}})");
+}
+
+std::vector<std::string> StreamEvents::end(const std::string& task, std::string_view stop, std::string_view usage) {
+  std::vector<std::string> out;
+  Answer& answer = answers_[task];
+  if (!answer.open) return out;
+  close(answer, out);
+  out.push_back(R"({"type":"message_delta","delta":{"stop_reason":)" + std::string(stop) +
+                R"(,"stop_sequence":null},"usage":)" + std::string(usage) + "}");
   out.emplace_back(R"({"type":"message_stop"})");
   answer = {};
+  return out;
 }
 
 void StreamEvents::speak(Answer& answer, bool thinking, const std::string& text, std::vector<std::string>& out) {
@@ -53,12 +72,7 @@ std::vector<std::string> StreamEvents::on(const task::Event& event) {
   std::vector<std::string> out;
   Answer& answer = answers_[event.task];
   switch (event.kind) {
-    case Kind::request:
-      end(answer, out);
-      answer.open = true;
-      out.push_back(R"({"type":"message_start","message":{"type":"message","role":"assistant","content":[],"model":)" +
-                    quoted(model_) + "}}");
-      break;
+    case Kind::request: begin(answer, model_, ++begun_, out); break;
     case Kind::text: speak(answer, false, event.text, out); break;
     case Kind::reasoning: speak(answer, true, event.text, out); break;
     case Kind::call_started: {
@@ -74,9 +88,8 @@ std::vector<std::string> StreamEvents::on(const task::Event& event) {
         out.push_back(
             block_delta(call->second, R"({"type":"input_json_delta","partial_json":)" + quoted(event.text) + "}"));
       break;
-    case Kind::usage:
-    case Kind::failed:
-    case Kind::finished: end(answer, out); break;
+    // Nothing of an answer that broke off counts, and it is not ended as if it did.
+    case Kind::failed: answer = {}; break;
     default: break;
   }
   return out;

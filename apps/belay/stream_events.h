@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace belay::cli {
@@ -18,6 +19,8 @@ class StreamEvents {
   explicit StreamEvents(std::string model) : model_(std::move(model)) {}
   /// JSON texts of events, in order; none when the event is not a piece of an answer.
   std::vector<std::string> on(const task::Event& event);
+  /// The answer of this task has ended: what closes it. `stop` and `usage` are JSON texts.
+  std::vector<std::string> end(const std::string& task, std::string_view stop, std::string_view usage);
 
  private:
   struct Answer {
@@ -27,11 +30,13 @@ class StreamEvents {
     bool thinking = false;
     std::map<std::string, std::size_t> calls;  ///< open blocks by call
   };
-  void end(Answer& answer, std::vector<std::string>& out);
-  void speak(Answer& answer, bool thinking, const std::string& text, std::vector<std::string>& out);
+  static void close(Answer& answer, std::vector<std::string>& out);
+  static void begin(Answer& answer, const std::string& model, std::size_t number, std::vector<std::string>& out);
+  static void speak(Answer& answer, bool thinking, const std::string& text, std::vector<std::string>& out);
 
   std::string model_;
   std::map<std::string, Answer> answers_;
+  std::size_t begun_ = 0;
 };
 
 }  // namespace belay::cli

@@ -17,7 +17,8 @@ std::string padded_left(std::string_view text, std::size_t width);
 /// printable(text) in pieces of at most `width` columns, wherever they end: for what has no spaces.
 std::vector<std::string> pieces(std::string_view text, std::size_t width);
 /// The lines of a text, each broken at spaces into lines of at most `width` columns that keep its indentation. Tabs
-/// become spaces; everything else is as by printable(). At most `at_most` lines; the last then says how long the text is.
+/// become spaces; everything else is as by printable(). At most `at_most` lines; the last then says how long the text
+/// is.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width, std::size_t at_most);
 
 }  // namespace belay::cli

@@ -105,6 +105,15 @@ ModelExchange::Result ModelExchange::answer(bool broke_off, const std::optional<
 }
 
 ModelExchange::Result ModelExchange::failure(std::int64_t now) const {
+  // A key goes to its own host only, so nobody is followed.
+  if (recorded_.status >= 300 && recorded_.status < 400)
+    return std::unexpected(task::Trouble{
+        "invalid_request",
+        "the server answers with status " + std::to_string(recorded_.status) + ", which leads to " +
+            without_key(std::string(net::find(headers_, "location").value_or("another place")), endpoint_.key) +
+            "; give the right address by --base-url",
+        false,
+        {}});
   const std::string_view none;
   const wire::HttpFailure f =
       wire::decode_failure(endpoint_.wire, recorded_.status, without_key(error_body_, endpoint_.key),

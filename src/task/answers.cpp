@@ -13,6 +13,35 @@ namespace belay::task {
 
 using chat::StopReason;
 
+namespace {
+
+// All that was answered plainly since the last call: the first of it may be the answer, and the last one "as I said".
+std::string plain_result(const Conversation& c) {
+  std::vector<std::string> texts;
+  for (auto message = c.history.rbegin(); message != c.history.rend(); ++message) {
+    if (message->role != chat::Role::assistant) {
+      if (std::ranges::any_of(message->blocks,
+                              [](const chat::Block& b) { return b.kind == chat::Block::Kind::tool_result; }))
+        break;
+      continue;
+    }
+    std::string text;
+    for (const chat::Block& block : message->blocks)
+      if (block.kind == chat::Block::Kind::text) text += block.text;
+    if (says_something(text)) texts.push_back(std::move(text));
+    if (texts.size() >= c.breakers.nudges()) break;
+  }
+  std::string out;
+  for (auto text = texts.rbegin(); text != texts.rend(); ++text) {
+    if (text->find(out) != std::string::npos) out.clear();  // it says the same again, and more
+    if (out.find(*text) != std::string::npos) continue;
+    out += (out.empty() ? "" : "\n\n") + *text;
+  }
+  return out.empty() ? c.result : out;
+}
+
+}  // namespace
+
 void Work::answer(Member& m, Answer answer) {
   if (m.u.summary) return take_summary(m, answer);
   if (answer.response.stop == StopReason::none) {
@@ -76,14 +105,16 @@ void Work::without_calls(Member& m, bool nothing) {
                          : "the model refused: " + m.c.result.substr(0, 500));
     default: break;
   }
-  // Who has used tools may have forgotten the next call; who has used none was asked something, and has answered.
+  // Who has used tools may have forgotten the next call; who has used none was asked something, and has answered. Where
+  // a person is, they say so themselves.
   const bool worked = std::ranges::any_of(m.c.history, [](const chat::Message& message) {
     return std::ranges::any_of(message.blocks,
                                [](const chat::Block& b) { return b.kind == chat::Block::Kind::tool_call; });
   });
-  if (m.c.settings.plain_answer_ends && (!worked || m.c.breakers.nudges() > 1)) {
-    tell(m, {.kind = EventKind::completed, .text = m.c.result});
-    return end(m, EndReason::completed, m.c.result, {});
+  if (m.c.settings.plain_answer_ends && (!worked || s_.conditions.person || m.c.breakers.nudges() > 1)) {
+    const std::string result = plain_result(m.c);
+    tell(m, {.kind = EventKind::completed, .text = result});
+    return end(m, EndReason::completed, result, {});
   }
   say(Said::Why::no_tool, words::no_tool(m.c.result, s_.conditions.person), "no_tool");
 }

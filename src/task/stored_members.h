@@ -133,6 +133,9 @@ struct Members<Settings> {
     on.always("context", &Settings::context);
     on("seed", &Settings::seed);
     on("workspace", &Settings::workspace);
+    on("wire", &Settings::wire);
+    on("base_url", &Settings::base_url);
+    on("key_env", &Settings::key_env);
   }
 };
 

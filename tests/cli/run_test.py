@@ -302,6 +302,7 @@ def _(place):
                    "receipts", "permission_denials"):
         expect(member in end, "no", member, end)
     same((end["is_error"], end["num_turns"], end["result"]), (False, 2, "all is done"))
+    expect(end["duration_api_ms"] <= end["duration_ms"], end)
     same(end["usage"]["input_tokens"], 200)
 
 
@@ -317,6 +318,10 @@ def _(place, wire):
     arguments = "".join(e["delta"].get("partial_json", "") for e in first if e["type"] == "content_block_delta")
     same(text, "I look at it.")
     same(json.loads(arguments), {"path": "a.txt"})
+    same([e["type"] for e in first[-2:]], ["message_delta", "message_stop"])
+    kinds = [x["type"] for x in ran.lines]
+    last = max(i for i, x in enumerate(ran.lines) if x.get("event", {}).get("type") == "message_stop")
+    expect(kinds[kinds.index("assistant") - 1] == "stream_event" and last < len(kinds) - 2, "pieces come first", kinds)
     starts = [e["index"] for e in first if e["type"] == "content_block_start"]
     stops = [e["index"] for e in first if e["type"] == "content_block_stop"]
     same(starts, sorted(stops))
@@ -526,6 +531,50 @@ def _(place):
         first.send_signal(signal.SIGTERM)
         first.communicate(timeout=30)
         same(first.returncode, 130)
+
+
+@test("a task without a model is refused, not played")
+def _(place):
+    ran = place.run("-p", "Count the TODOs")
+    same((ran.code, ran.out), (2, ""), ran)
+    expect("no model is configured" in ran.err and "--model" in ran.err, ran)
+
+
+@test("a resumed task stays with its server, its wire and the variable of its key")
+def _(place):
+    with Model("openai-chat", [done("one"), done("two")]) as model:
+        ran = place.run("-p", "--key-env", "MY_KEY", "begin", model=model, env={"MY_KEY": KEY})
+        same(ran.out, "one\n", ran)
+        again = place.run("-p", "-c", "go on", env={"MY_KEY": KEY})
+    same((again.code, again.out), (0, "two\n"), again)
+    expect(all(KEY in h.get("Authorization", h.get("authorization", "")) for h in model.headers), model.headers)
+
+
+@test("a call that was denied is said, in text and in the receipts")
+def _(place):
+    damaged = {"calls": [("write_to_file", '{"path": "a.txt", "content": "x",}')]}
+    with Model("anthropic", [damaged, done("Done."), damaged, done("Done.")]) as model:
+        ran = place.run("-p", "write", model=model)
+        same(ran.code, 0, ran)
+        expect("write_to_file was not run" in ran.err, ran)
+        ran = place.run("-p", "--output-format", "json", "write", model=model)
+    same([(r["verdict"], r["handling"]) for r in ran.result["receipts"]], [("mended", "denied")])
+
+
+@test("an answer in plain text after tools is not lost when the model only says that it said so")
+def _(place):
+    with Model("anthropic", [{"calls": [("list_files", '{"path": "."}')]}, {"text": "The report: all is well."},
+                             {"text": "As I said above."}]) as model:
+        ran = place.run("-p", "report", model=model)
+    same((ran.code, ran.out), (0, "The report: all is well.\n\nAs I said above.\n"), ran)
+
+
+@test("nobody is sent elsewhere: a redirect is an error that names the place")
+def _(place):
+    with Model("anthropic", [{"fault": "302"}]) as model:
+        ran = place.run("-p", "--key-env", "MY_KEY", "go", model=model, env={"MY_KEY": KEY})
+    same((ran.code, len(model.requests)), (1, 1), ran)
+    expect("http://elsewhere.example" in ran.err and "--base-url" in ran.err and KEY not in ran.err, ran)
 
 
 @test("wrong usage is said in one sentence, with what was meant")

@@ -338,6 +338,8 @@ class Model:
                 fault, "api_error")
             return self.whole(http_request, int(fault), {"error": {"message": turn.get("message", fault),
                                                                    "type": kind}}, more)
+        if fault == "302":
+            return self.whole(http_request, 302, {}, {"location": "http://elsewhere.example/v1"})
         if fault == "html":
             page = b"<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
             return self.raw(http_request, 200, "text/html", page)

@@ -95,6 +95,9 @@ Settings any_settings(Choices& c) {
           {any_count(c), any_integer(c), any_integer(c), any_integer(c), any_count(c)},
           {any_count(c), any_double(c), any_count(c)},
           any_count(c),
+          any_text(c),
+          any_text(c),
+          any_text(c),
           any_text(c)};
 }
 

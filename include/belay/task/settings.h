@@ -74,7 +74,11 @@ struct Settings {
   RetryLimits retry;
   ContextLimits context;
   std::uint64_t seed = 0;  ///< of the jitter
-  std::string workspace;   ///< the folder that it works in, for who goes on with it; the task itself does not use it
+  // For who goes on with it later; the task itself uses none of these.
+  std::string workspace;  ///< the folder that it works in
+  std::string wire;       ///< the wire that its model spoke
+  std::string base_url;   ///< of its server
+  std::string key_env;    ///< the variable that held the server's key; never the key
   bool operator==(const Settings&) const = default;
 };
 
