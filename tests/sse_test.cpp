@@ -335,7 +335,7 @@ TEST(Encoding, writes_a_comment_that_nobody_hears) {
 }
 
 // Whoever goes on with a stream from its last id needs those of events that are dropped, and none of half an event.
-TEST(Ids, of_events_without_data_are_told_at_their_end) {
+TEST(Events, without_data_tell_their_id_at_their_end) {
   struct Ids final : sse::Sink {
     std::string all;
     void on_event(const sse::Event& e) override { all += "event " + std::string(e.id) + "\n"; }
