@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <latch>
 
 namespace belay::mcp {
@@ -143,18 +144,20 @@ TEST(McpBadHttp, MC021RedirectsAreNotFollowed) {
 }
 
 TEST(McpBadHttp, MC022AStreamThatEndsEarlyIsResumedAfterItsPause) {
-  const HttpPeer peer("MC022");
-  const auto servers = started({peer.config()});
-  EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("later"))), "later");
-  double call = 0, resume = 0;
-  std::string last;
-  for (const auto& s : peer.seen()) {
-    if (s.rpc == "tools/call") call = s.at;
-    if (!s.header("last-event-id").empty()) resume = s.at, last = s.header("last-event-id");
+  for (const char* id : {"MC022", "MC022-plain"}) {
+    const HttpPeer peer(id);
+    const auto servers = started({peer.config()});
+    EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("later"))), "later");
+    double call = 0, resume = 0;
+    std::string last;
+    for (const auto& s : peer.seen()) {
+      if (s.rpc == "tools/call") call = s.at;
+      if (!s.header("last-event-id").empty()) resume = s.at, last = s.header("last-event-id");
+    }
+    EXPECT_GE(resume - call, 500);
+    EXPECT_TRUE(last.starts_with("e")) << last;
+    EXPECT_EQ(count(peer.seen(), "tools/call"), 1u);
   }
-  EXPECT_GE(resume - call, 500);
-  EXPECT_TRUE(last.starts_with("e")) << last;
-  EXPECT_EQ(count(peer.seen(), "tools/call"), 1u);
 }
 
 TEST(McpBadHttp, MC022AStreamThatNeverGoesOnIsGivenUp) {
@@ -192,6 +195,21 @@ TEST(McpBadHttp, MC024AForgottenSessionIsBegunAgainOnce) {
   EXPECT_EQ(count(peer.seen(), "initialize"), 2u);
   EXPECT_EQ(count(peer.seen(), "tools/call"), 2u);
   EXPECT_EQ(servers->status("s")->restarts, 0u);
+
+  // Those that were on their way when it was forgotten come back, too.
+  const HttpPeer busy("MC024-lost");
+  const auto many = started({busy.config()});
+  constexpr int kCalls = 40;
+  std::latch all(kCalls);
+  std::atomic<int> fine = 0;
+  for (int i = 0; i < kCalls; ++i)
+    many->request("s", "tools/call", call_params("echo", text_argument("x")), [&](const Answer& answer) {
+      fine += answer.has_value();
+      all.count_down();
+    });
+  all.wait();
+  EXPECT_EQ(fine, kCalls);
+  EXPECT_EQ(count(busy.seen(), "initialize"), 2u);
 
   const HttpPeer gone("MC024-gone");
   const auto others = started({gone.config()});

@@ -334,5 +334,23 @@ TEST(Encoding, writes_a_comment_that_nobody_hears) {
   EXPECT_EQ(hear({out}, Framing::sse, Ended::eof).said, std::vector<Said>{});
 }
 
+// Whoever goes on with a stream from its last id needs those of events that are dropped, and none of half an event.
+TEST(Events, without_data_tell_their_id_at_their_end) {
+  struct Ids final : sse::Sink {
+    std::string all;
+    void on_event(const sse::Event& e) override { all += "event " + std::string(e.id) + "\n"; }
+    void on_id(std::string_view id) override { all += "id " + std::string(id) + "\n"; }
+  };
+  const std::string input = ": c\n\nid: 1\nretry: 5\n\ndata: x\n\nevent: e\n\nid: 2\n\nid: 3\ndata: y\n";
+  for (std::size_t cut = 0; cut <= input.size(); ++cut) {
+    Ids ids;
+    sse::Decoder decoder(ids, Framing::sse);
+    decoder.push(input.substr(0, cut));
+    decoder.push(input.substr(cut));
+    decoder.finish(Ended::reset);
+    EXPECT_EQ(ids.all, "id 1\nevent 1\nid 1\nid 2\n") << cut;
+  }
+}
+
 }  // namespace
 }  // namespace belay::check

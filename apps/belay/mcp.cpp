@@ -112,7 +112,7 @@ Exit run_mcp(const McpOptions& options, Output& out, Output& err) {
   auto setting = mcp_setting(options);
   if (!setting) return mcp_trouble(err, setting.error(), Exit::usage);
   switch (options.action) {
-    case McpOptions::Action::list: return list_mcp_servers(options, std::move(*setting), out, err);
+    case McpOptions::Action::list: return list_mcp_servers(options, *setting, out, err);
     case McpOptions::Action::tools: return list_mcp_tools(options, std::move(*setting), out, err);
     case McpOptions::Action::call: return call_mcp_tool(options, std::move(*setting), out, err);
     case McpOptions::Action::add: return add_mcp_server(options, *setting, out, err);

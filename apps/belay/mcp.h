@@ -46,7 +46,7 @@ std::expected<McpSetting, std::string> mcp_setting(const McpOptions& options);
 /// As Belay introduces itself, with the workspace as the root.
 mcp::ServersOptions mcp_servers_options(const std::string& workspace);
 
-Exit list_mcp_servers(const McpOptions& options, McpSetting setting, Output& out, Output& err);
+Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Output& out, Output& err);
 Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, Output& err);
 Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, Output& err);
 Exit add_mcp_server(const McpOptions& options, const McpSetting& setting, Output& out, Output& err);

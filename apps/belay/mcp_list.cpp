@@ -60,7 +60,7 @@ bool down(const mcp::Status& status) {
 
 }  // namespace
 
-Exit list_mcp_servers(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
+Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Output& out, Output& err) {
   const Interrupt interrupt;
   const auto servers = mcp::Servers::make(setting.configuration.servers, mcp_servers_options(options.workspace));
   servers->wait(patience(setting.configuration), interrupt.token());
@@ -77,7 +77,7 @@ Exit list_mcp_servers(const McpOptions& options, McpSetting setting, Output& out
       out << padded(s.name, 20) << " ";
       if (s.state == mcp::State::ready)
         out << padded(mcp::name(s.state), 11) << " " << std::to_string(s.tools) << (s.tools == 1 ? " tool" : " tools")
-            << ", MCP " << std::string(mcp::name(*s.version)) << ", "
+            << ", MCP " << (s.version ? mcp::name(*s.version) : "?") << ", "
             << clipped(s.peer.name + " " + s.peer.version, 25);
       else
         out << mcp::name(s.state);

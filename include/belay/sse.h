@@ -26,6 +26,8 @@ class Sink {
   virtual void on_event(const Event& event) = 0;
   /// `retry:` with a number of milliseconds; at most kUnlimited.
   virtual void on_retry(std::uint64_t) {}
+  /// An event without data has ended, which is dropped; this is the last `id:` of the stream so far.
+  virtual void on_id(std::string_view) {}
 
  protected:
   ~Sink() = default;
@@ -54,7 +56,7 @@ enum class Trouble : std::uint8_t {
 /// left out. Bytes that are not UTF-8 pass as they are.
 class Decoder {
  public:
-  /// The sink must outlive the decoder, and may not call it from inside on_event() or on_retry().
+  /// The sink must outlive the decoder, and may not call it from inside on_event(), on_retry() or on_id().
   explicit Decoder(Sink& sink, Framing framing = Framing::automatic, Limits limits = {});
   ~Decoder();
   Decoder(Decoder&&) noexcept;

@@ -34,10 +34,10 @@ std::expected<Approvals, std::string> Approvals::load(std::string path) {
   const auto content = read_small(path);
   if (!content) return std::unexpected(content.error());
   out.path_ = std::move(path);
-  if (!*content) return out;
+  if (!content->has_value()) return out;
   json::ReaderOptions strict;
   strict.mode = json::Mode::strict;
-  const json::Reading reading = json::read(**content, strict);
+  const json::Reading reading = json::read(content->value_or(""), strict);
   if (reading.verdict.word() != json::Word::valid)
     return std::unexpected(sandbox::shown_path(out.path_) + " is damaged: " + reading.error.message +
                            "; remove it, and approve again");

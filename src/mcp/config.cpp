@@ -27,8 +27,8 @@ std::expected<std::optional<Configuration>, std::string> read_file(const std::st
                                                                    const Environment& environment) {
   const auto text = read_small(path);
   if (!text) return std::unexpected(text.error());
-  if (!*text) return std::nullopt;
-  auto servers = servers_in(**text, path, origin, environment);
+  if (!text->has_value()) return std::nullopt;
+  auto servers = servers_in(text->value_or(""), path, origin, environment);
   if (!servers) return std::unexpected(servers.error());
   return std::move(*servers);
 }
@@ -49,8 +49,9 @@ std::expected<Configuration, std::string> read_configuration(const ConfigOptions
   for (auto path = options.given.rbegin(); path != options.given.rend(); ++path) {
     auto file = read_file(*path, ServerConfig::Origin::given, options.environment);
     if (!file) return std::unexpected(file.error());
-    if (!*file) return std::unexpected("there is no file " + *path);
-    add(all, std::move(**file));
+    std::optional<Configuration>& found = *file;
+    if (!found) return std::unexpected("there is no file " + *path);
+    add(all, std::move(*found));
   }
   if (options.strict) return all;
   // A file that nobody asked for now must not keep everything else from working; but it is not passed over either.

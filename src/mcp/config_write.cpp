@@ -71,7 +71,7 @@ std::expected<bool, std::string> change_file(const std::string& file, std::strin
     json::ReaderOptions strict;
     strict.mode = json::Mode::strict;
     strict.limits.depth = 64;
-    const json::Reading reading = json::read(*text ? std::string_view(**text) : std::string_view("{}"), strict);
+    const json::Reading reading = json::read(text->value_or("{}"), strict);
     // Comments would be lost: who wrote them should decide.
     if (reading.verdict.word() != json::Word::valid || !reading.document.root().is_object())
       return std::unexpected(sandbox::shown_path(file) + " is not plain JSON (" + reading.error.message +

@@ -83,7 +83,7 @@ class Connection final : private Arrivals {
   // Arrivals
   void text(std::string_view text, std::uint64_t exchange) override;
   void exchange_failed(std::uint64_t request, Failure failure) override;
-  void session_lost(std::uint64_t request) override;
+  void session_lost(std::uint64_t request, bool current) override;
   [[nodiscard]] bool waits_for(std::uint64_t request) const override;
   void closed(std::string reason) override;
 

@@ -39,14 +39,15 @@ Id answered_by(json::Value object, const CodecLimits& limits) {
   return id ? id_of(*id, limits).value_or(Id{}) : Id{};
 }
 
-Message error_of(const Payload& all, json::Value error, std::optional<Id> id) {
+Message error_of(const Payload& all, json::Value error, const std::optional<Id>& id) {
   const auto code = error.find("code");
   const auto text = error.find("message");
-  if (!error.is_object() || !code || !code->as_int64()) return garbage("an error without a code", id.value_or(Id{}));
+  const auto number = error.is_object() && code ? code->as_int64() : std::nullopt;
+  if (!number) return garbage("an error without a code", id.value_or(Id{}));
   Message m;
   m.kind = Message::Kind::error;
   m.id = id.value_or(Id{});
-  m.code = *code->as_int64();
+  m.code = *number;
   if (text) m.text = text->as_string();
   if (const auto data = error.find("data")) m.payload = all.with(*data);
   return m;

@@ -18,6 +18,8 @@ struct HttpExchange::Sink final : sse::Sink {
     events.push_back({std::string(e.data), std::string(e.event), std::string(e.id)});
   }
   void on_retry(std::uint64_t ms) override { retry = ms; }
+  // Servers begin a stream so, to be asked for the rest of it.
+  void on_id(std::string_view id) override { events.push_back({"", "", std::string(id)}); }
 };
 
 std::string_view HttpExchange::content_type() const {

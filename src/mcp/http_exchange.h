@@ -1,6 +1,7 @@
 // One HTTP exchange with a server, as far as it has come.
 #pragma once
 
+#include <belay/mcp/session.h>
 #include <belay/net/client.h>
 #include <belay/sse.h>
 
@@ -51,7 +52,7 @@ class HttpExchange {
   net::Client::Id id = 0;
   std::string sent{};        ///< the message, for who has to send it in another way
   std::size_t attempts = 0;  ///< resumes so far, without news in between
-  bool in_session = false;   ///< it carried a session's id
+  std::string session{};     ///< whose id it carried
 
  private:
   struct Sink;
@@ -66,5 +67,10 @@ class HttpExchange {
   std::shared_ptr<Sink> sink_;
   std::optional<sse::Decoder> decoder_;
 };
+
+/// Why an exchange that came to its end has brought no answer.
+Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>& error);
+/// What a status other than 200 to 299 means, and what to do about it.
+Failure status_failure(const HttpExchange& exchange);
 
 }  // namespace belay::mcp

@@ -18,13 +18,6 @@ constexpr Session::Time kRetry = 1000;        // before a stream is resumed, whe
 constexpr Session::Time kLongRetry = 60'000;  // a server that names more is not waited for longer
 constexpr std::int64_t kForever = 24 * 3600 * 1000ll;
 
-std::string beginning(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r\n");
-  if (from == text.npos) return {};
-  text = text.substr(from, 200);
-  return ": " + std::string(text.substr(0, text.find('\n')));
-}
-
 class HttpTransport final : public Transport {
  public:
   HttpTransport(const ServerConfig& config, net::Client& client)
@@ -57,8 +50,8 @@ class HttpTransport final : public Transport {
     const bool initialize = message.method == "initialize";
     if (initialize) session_.clear();
     HttpExchange exchange(Use::post, message.request, config_.transport.line_bytes);
-    exchange.in_session = !session_.empty() && !old_;
-    if (exchange.in_session) request.headers.push_back({"mcp-session-id", session_});
+    if (!old_) exchange.session = session_;
+    if (!exchange.session.empty()) request.headers.push_back({"mcp-session-id", session_});
     if (initialize) exchange.sent = message.text;
     request.body = std::move(message.text);
     start(std::move(request), std::move(exchange));
@@ -222,15 +215,16 @@ class HttpTransport final : public Transport {
     switch (exchange.use()) {
       case Use::remove: return;
       case Use::old: return end_of_old_stream(exchange, error, arrivals);
-      case Use::listen: return end_of_listening(std::move(exchange), now);
+      case Use::listen: return end_of_listening(exchange, now);
       case Use::post:
-      case Use::resume: return end_of_answer(std::move(exchange), error, now, arrivals);
+      case Use::resume: return end_of_answer(exchange, error, now, arrivals);
     }
   }
 
   void end_of_old_stream(const HttpExchange& exchange, const std::optional<net::Error>& error, Arrivals& arrivals) {
     if (first_failure_) {  // it was only a try
-      const auto [request, failure] = *std::exchange(first_failure_, std::nullopt);
+      const auto [request, failure] = *first_failure_;
+      first_failure_.reset();
       old_ = false;
       waiting_.clear();
       return arrivals.exchange_failed(request, failure);
@@ -241,63 +235,46 @@ class HttpTransport final : public Transport {
     arrivals.closed(std::move(why));
   }
 
-  void end_of_listening(HttpExchange exchange, Time now) {
+  void end_of_listening(const HttpExchange& exchange, Time now) {
     // Not every server has something to say; and 405 is how it says so.
-    if (closing_ || exchange.body() != Body::stream) return;
-    later(std::move(exchange), now);
+    if (!closing_ && exchange.body() == Body::stream) later(exchange, now);
   }
 
-  bool later(HttpExchange exchange, Time now) {
+  bool later(const HttpExchange& exchange, Time now) {
     if (exchange.attempts >= config_.transport.resumes) return false;
     HttpExchange next(exchange.use() == Use::listen ? Use::listen : Use::resume, exchange.request(),
                       config_.transport.line_bytes);
     next.attempts = exchange.attempts + 1;
-    const Time pause =
-        exchange.retry() ? static_cast<Time>(std::min<std::uint64_t>(*exchange.retry(), kLongRetry)) : kRetry;
-    later_.push_back({now + pause, std::move(next),
-                      exchange.last_id().empty() ? last_ids_[exchange.request()] : exchange.last_id()});
-    last_ids_[exchange.request()] = later_.back().last_id;
+    const auto wanted = exchange.retry();
+    const Time pause = wanted ? static_cast<Time>(std::min<std::uint64_t>(*wanted, kLongRetry)) : kRetry;
+    std::string& last = last_ids_[exchange.request()];
+    if (!exchange.last_id().empty()) last = exchange.last_id();
+    later_.push_back({now + pause, std::move(next), last});
     return true;
   }
 
-  void end_of_answer(HttpExchange exchange, const std::optional<net::Error>& error, Time now, Arrivals& arrivals) {
+  void end_of_answer(const HttpExchange& exchange, const std::optional<net::Error>& error, Time now,
+                     Arrivals& arrivals) {
     const std::uint64_t request = exchange.request();
-    if (exchange.status() != 0 && !exchange.fine()) return on_status(std::move(exchange), now, arrivals);
+    if (exchange.status() != 0 && !exchange.fine()) return on_status(exchange, now, arrivals);
     if (!error && exchange.body() == Body::json && !old_) arrivals.text(exchange.text(), request);
     const bool still = request != 0 && arrivals.waits_for(request);
-    if (!still || (old_ && !error && exchange.fine())) {
-      last_ids_.erase(request);
-      return;
-    }
+    const bool elsewhere = old_ && !error && exchange.fine();  // the answer comes on the stream
     const bool resumable = exchange.body() == Body::stream && !(version_ && stateless(*version_)) &&
                            (!exchange.last_id().empty() || last_ids_.contains(request));
-    if (resumable && later(std::move(exchange), now)) return;
+    if (still && !elsewhere && resumable && later(exchange, now)) return;
     last_ids_.erase(request);
-    Failure failure{Failure::Kind::transport, "", 0};
-    if (error) {
-      failure.message = error->message;
-    } else if (exchange.body() == Body::other) {
-      failure = {Failure::Kind::garbage,
-                 "it answered with " +
-                     (exchange.content_type().empty() ? "no content type"
-                                                      : std::string(exchange.content_type().substr(0, 80))) +
-                     " in place of JSON or a stream" + beginning(exchange.text()),
-                 0};
-    } else if (exchange.body() == Body::nothing) {
-      failure = {Failure::Kind::garbage, "it accepted the request (HTTP 202) and gave no answer", 0};
-    } else {
-      failure.message = "its answer ended before there was a result";
-      failure.kind = Failure::Kind::garbage;
-    }
-    arrivals.exchange_failed(request, std::move(failure));
+    if (still && !elsewhere) arrivals.exchange_failed(request, failure_of(exchange, error));
   }
 
-  void on_status(HttpExchange exchange, Time now, Arrivals& arrivals) {
+  void on_status(const HttpExchange& exchange, Time now, Arrivals& arrivals) {
     const int status = exchange.status();
     const std::uint64_t request = exchange.request();
-    if (status == 404 && exchange.in_session) {
-      session_.clear();
-      return arrivals.session_lost(request);
+    if (status == 404 && !exchange.session.empty()) {
+      // Others may have been on their way when the session was forgotten, and come back when there is a new one.
+      const bool current = exchange.session == session_;
+      if (current) session_.clear();
+      return arrivals.session_lost(request, current);
     }
     if (request == 0) return;
     const Incoming said = decode(exchange.text());
@@ -305,23 +282,11 @@ class HttpTransport final : public Transport {
       arrivals.text(exchange.text(), request);
       if (!arrivals.waits_for(request)) return;
     }
-    Failure failure{Failure::Kind::transport, "HTTP " + std::to_string(status), status};
-    if (status == 401 || status == 403) {
-      failure.message += ": it wants authorization; put it into \"headers\" of the server in mcp.json";
-    } else if (status >= 300 && status < 400) {
-      const std::string_view to = net::find(exchange.head().headers, "location").value_or("nowhere");
-      failure.message += ": it redirects to " + std::string(to.substr(0, 200)) +
-                         ", which is not followed; if that is right, put it into \"url\" of the server";
-    } else {
-      failure.message += beginning(exchange.text());
-    }
     const bool perhaps_old = (status == 400 || status == 404 || status == 405) && !exchange.sent.empty() && !old_;
-    if (perhaps_old) {
-      first_failure_ = {request, std::move(failure)};
-      waiting_.push_back({exchange.sent, request, "initialize", {}, {}, {}});
-      return listen_in_the_old_way(now);
-    }
-    arrivals.exchange_failed(request, std::move(failure));
+    if (!perhaps_old) return arrivals.exchange_failed(request, status_failure(exchange));
+    first_failure_ = {request, status_failure(exchange)};
+    waiting_.push_back({exchange.sent, request, "initialize", {}, {}, {}});
+    listen_in_the_old_way(now);
   }
 
   const ServerConfig config_;

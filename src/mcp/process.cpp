@@ -3,7 +3,6 @@
 #include <belay/sandbox/path_error.h>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -12,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <utility>
 
@@ -70,7 +70,7 @@ std::expected<std::string, std::string> found(const std::string& command, std::s
   }
   while (!path.empty()) {
     const std::size_t end = std::min(path.find(':'), path.size());
-    const std::string candidate = std::string(path.substr(0, end)) + "/" + command;
+    std::string candidate = std::string(path.substr(0, end)) + "/" + command;
     path.remove_prefix(std::min(end + 1, path.size()));
     if (candidate.starts_with('/') && runnable(candidate)) return candidate;
   }
@@ -79,6 +79,7 @@ std::expected<std::string, std::string> found(const std::string& command, std::s
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> out;
+  out.reserve(texts.size() + 1);
   for (std::string& text : texts) out.push_back(text.data());
   out.push_back(nullptr);
   return out;
@@ -98,7 +99,8 @@ std::vector<std::string> environment_for(const ServerConfig& config, const Envir
     if (auto value = own ? own(name) : std::nullopt) set(name, std::move(*value));
   for (const auto& [name, value] : config.env) set(name, value);
   std::vector<std::string> lines;
-  for (const auto& [name, value] : all) lines.push_back(name + "=" + value);
+  lines.reserve(all.size());
+  for (auto& [name, value] : all) lines.push_back(std::move(name.append(1, '=').append(value)));
   return lines;
 }
 

@@ -74,6 +74,14 @@ tool::Result to_result(const CallResult& result) {
   return tool::bounded(std::move(out), limits);
 }
 
+tool::Result failure_result(std::string_view server, const Failure& failure) {
+  const std::string text = std::string(server) + ": " + failure.message;
+  if (failure.kind == Failure::Kind::closed) return tool::error_result("unavailable: " + text);
+  if (failure.kind == Failure::Kind::answered)
+    return tool::error_result(text + " (error " + std::to_string(failure.code) + ")");
+  return tool::error_result(text);
+}
+
 std::string shown(std::string_view text) {
   std::string out;
   const std::string safe = sandbox::for_terminal(text);

@@ -148,22 +148,15 @@ Answer Servers::request(std::string_view server, std::string method, std::string
       guard.lock();
     }
   }
-  return std::move(*awaited->answer);
+  return std::move(awaited->answer).value_or(std::unexpected(Failure{}));
 }
 
 tool::Result Servers::call(std::string_view server, std::string_view tool, std::string_view arguments,
                            const std::stop_token& stop, const ProgressText& progress) {
-  const std::string who = std::string(server) + ": ";
-  Answer answer = request(server, "tools/call", call_params(tool, arguments), stop, progress);
-  if (!answer) {
-    const Failure& f = answer.error();
-    if (f.kind == Failure::Kind::closed) return tool::error_result("unavailable: " + who + f.message);
-    if (f.kind == Failure::Kind::answered)
-      return tool::error_result(who + f.message + " (error " + std::to_string(f.code) + ")");
-    return tool::error_result(who + f.message);
-  }
+  const Answer answer = request(server, "tools/call", call_params(tool, arguments), stop, progress);
+  if (!answer) return failure_result(server, answer.error());
   const auto result = call_result(*answer);
-  if (!result) return tool::error_result(who + "the server's answer is no result of a tool");
+  if (!result) return tool::error_result(std::string(server) + ": the server's answer is no result of a tool");
   return to_result(*result);
 }
 

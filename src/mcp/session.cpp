@@ -272,7 +272,7 @@ void Session::give_up(Failure failure, Time now) {
 
 void Session::on_closed(std::string reason, Time now) { give_up({Failure::Kind::closed, std::move(reason), 0}, now); }
 
-void Session::on_session_lost(std::uint64_t request, Time now) {
+void Session::on_session_lost(std::uint64_t request, Time now, bool current) {
   if (phase_ == Phase::failed) return;
   if (const auto found = waiting_.find(request); found != waiting_.end()) {
     Waiting w = std::move(found->second);
@@ -283,12 +283,15 @@ void Session::on_session_lost(std::uint64_t request, Time now) {
     } else if (w.use == Use::person && !w.sent_again) {
       w.sent_again = true;
       numbers_.erase(w.ticket);
-      held_.push_back(std::move(w));
+      if (current || phase_ == Phase::introducing)
+        held_.push_back(std::move(w));
+      else
+        put_out(std::move(w), now);
     } else {
       fail(std::move(w), {Failure::Kind::transport, "the server forgot the session twice", 404}, now);
     }
   }
-  if (phase_ == Phase::introducing || phase_ == Phase::failed) return;
+  if (!current || phase_ == Phase::introducing || phase_ == Phase::failed) return;
   if (lost_) return give_up({Failure::Kind::transport, "the server forgot the session twice in a row", 404}, now);
   lost_ = true;
   tried_initialize_ = tried_discover_ = tried_older_ = false;

@@ -172,7 +172,7 @@ void Session::on_notification(const Message& message, Time now) {
     const auto progress = progress_of(*message.payload);
     const auto number = progress ? number_of(progress->token) : std::nullopt;
     const auto found = number ? waiting_.find(*number) : waiting_.end();
-    if (found == waiting_.end() || found->second.use != Use::person || !found->second.options.progress) {
+    if (!progress || found == waiting_.end() || found->second.use != Use::person || !found->second.options.progress) {
       ++oddities_.stray_progress;
       return;
     }

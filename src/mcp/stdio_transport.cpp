@@ -3,13 +3,13 @@
 #include "mcp/process.h"
 #include "mcp/transport.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <deque>
 #include <utility>
 
@@ -28,7 +28,7 @@ class StdioTransport final : public Transport {
   std::expected<void, std::string> open(Time) override {
     auto process = Process::start(config_, environment_);
     if (!process) return std::unexpected(process.error());
-    process_.emplace(std::move(*process));
+    process_ = std::make_unique<Process>(std::move(*process));
     return {};
   }
 
@@ -189,7 +189,7 @@ class StdioTransport final : public Transport {
 
   const ServerConfig config_;
   Environment environment_;
-  std::optional<Process> process_;
+  std::unique_ptr<Process> process_;
   Lines lines_;
   std::deque<std::string> queue_;
   std::size_t queued_ = 0, written_ = 0;

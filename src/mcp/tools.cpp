@@ -47,27 +47,20 @@ class Remote {
         invocation.progress
             ? Servers::ProgressText([&](std::string_view news) { invocation.progress(std::string(news) + "\n"); })
             : Servers::ProgressText());
-    if (!answer) return failed(answer.error());
+    if (!answer) return failure_result(server_, answer.error());
     const auto result = call_result(*answer);
     if (!result) return tool::error_result(server_ + ": the server's answer is no result of a tool");
     tool::Result out = to_result(*result);
-    if (output_ && !result->is_error) check(*result, out);
+    if (output_ && !result->is_error) check(*output_, *result, out);
     return out;
   }
 
  private:
-  [[nodiscard]] tool::Result failed(const Failure& f) const {
-    if (f.kind == Failure::Kind::closed) return tool::error_result("unavailable: " + server_ + ": " + f.message);
-    if (f.kind == Failure::Kind::answered)
-      return tool::error_result(server_ + ": " + f.message + " (error " + std::to_string(f.code) + ")");
-    return tool::error_result(server_ + ": " + f.message);
-  }
-
   // The server promised a shape. The model is told when it did not keep to it; the result stands.
-  void check(const CallResult& result, tool::Result& out) const {
+  static void check(const schema::Schema& promised, const CallResult& result, tool::Result& out) {
     std::string why = "there is none";
     if (result.structured) {
-      const schema::Report report = output_->check(*result.structured);
+      const schema::Report report = promised.check(*result.structured);
       if (report.valid()) return;
       why = report.violations.empty() ? "it is too large to be checked" : report.violations[0].message;
     }

@@ -26,7 +26,7 @@ class Arrivals {
  public:
   virtual void text(std::string_view text, std::uint64_t exchange) = 0;
   virtual void exchange_failed(std::uint64_t request, Failure failure) = 0;
-  virtual void session_lost(std::uint64_t request) = 0;
+  virtual void session_lost(std::uint64_t request, bool current) = 0;
   [[nodiscard]] virtual bool waits_for(std::uint64_t request) const = 0;
   /// Nothing more comes. What is left to do is close(), and turns until gone().
   virtual void closed(std::string reason) = 0;

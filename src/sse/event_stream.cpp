@@ -141,7 +141,10 @@ void EventStream::take_field(Field field, std::string_view value, std::uint64_t 
 
 // An event without data is dropped with its name; its id counts for those after it.
 void EventStream::dispatch() {
-  if (has_data_) out_.event({data_.view(), event_.view(), id_.view(), begin_});
+  if (has_data_)
+    out_.event({data_.view(), event_.view(), id_.view(), begin_});
+  else if (open_ && !out_.failed())
+    out_.sink.on_id(id_.view());
   has_data_ = false;
   data_.clear();
   event_.clear();

@@ -27,22 +27,23 @@ std::optional<std::uint64_t> number_of(const Id& id);
 /// As JSON: 7, "7", null.
 std::string to_json(const Id& id);
 
-/// A value that keeps its document alive. Copied freely; may be read by several threads.
+/// A value that keeps its document alive, or none. Copied freely; may be read by several threads. What it points to may
+/// be looked at only while has_value().
 class Payload {
  public:
   Payload() = default;
   Payload(std::shared_ptr<const json::Document> document, json::Value value)
       : document_(std::move(document)), value_(value) {}
-  [[nodiscard]] bool has_value() const { return value_.has_value(); }
+  [[nodiscard]] bool has_value() const { return value_.tape() != nullptr; }
   explicit operator bool() const { return has_value(); }
-  const json::Value& operator*() const { return *value_; }
-  const json::Value* operator->() const { return &*value_; }
+  const json::Value& operator*() const { return value_; }
+  const json::Value* operator->() const { return &value_; }
   /// Another value of the same document.
   [[nodiscard]] Payload with(json::Value value) const { return {document_, value}; }
 
  private:
   std::shared_ptr<const json::Document> document_;
-  std::optional<json::Value> value_;
+  json::Value value_{nullptr, 0};
 };
 
 /// One message, or what stands where one should be.

@@ -114,6 +114,8 @@ class Servers {
 /// What a model gets of a result: texts and images as they are, everything else as a text that says what it is.
 /// Structured content becomes JSON text when there is no text. Within tool::bounded().
 tool::Result to_result(const CallResult& result);
+/// Why there is no result, as one. `unavailable:` when the server is not there.
+tool::Result failure_result(std::string_view server, const Failure& failure);
 /// A text of a stranger as it can be shown to a person: control characters, marks that turn the writing around, and
 /// characters that nobody sees are written visibly.
 std::string shown(std::string_view text);

@@ -139,8 +139,9 @@ class Session {
   /// The exchange of this request failed; nothing was answered.
   void on_exchange_failed(std::uint64_t request, Failure failure, Time now);
   /// The server does not know this session any more (HTTP 404): it begins again, once, and what was not answered is
-  /// sent again. A second time without an answer in between the request fails.
-  void on_session_lost(std::uint64_t request, Time now);
+  /// sent again. A second time without an answer in between the request fails. `current` false: it was the session
+  /// before this one; the request alone is sent again.
+  void on_session_lost(std::uint64_t request, Time now, bool current = true);
   /// The transport is closed: everything that waits fails.
   void on_closed(std::string reason, Time now);
   void on_time(Time now);

@@ -1,0 +1,45 @@
+// What went wrong with an exchange, in words.
+#include "mcp/http_exchange.h"
+
+#include <utility>
+
+namespace belay::mcp {
+namespace {
+
+std::string beginning(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t\r\n");
+  if (from == text.npos) return {};
+  text = text.substr(from, 200);
+  return ": " + std::string(text.substr(0, text.find('\n')));
+}
+
+}  // namespace
+
+Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>& error) {
+  if (error) return {Failure::Kind::transport, error->message, 0};
+  if (exchange.body() == HttpExchange::Body::nothing)
+    return {Failure::Kind::garbage, "it accepted the request (HTTP 202) and gave no answer", 0};
+  if (exchange.body() != HttpExchange::Body::other)
+    return {Failure::Kind::garbage, "its answer ended before there was a result", 0};
+  std::string type(exchange.content_type().substr(0, 80));
+  if (type.empty()) type = "no content type";
+  return {Failure::Kind::garbage,
+          "it answered with " + type + " in place of JSON or a stream" + beginning(exchange.text()), 0};
+}
+
+Failure status_failure(const HttpExchange& exchange) {
+  const int status = exchange.status();
+  std::string message = "HTTP " + std::to_string(status);
+  if (status == 401 || status == 403) {
+    message += ": it wants authorization; put it into \"headers\" of the server in mcp.json";
+  } else if (status >= 300 && status < 400) {
+    const std::string_view to = net::find(exchange.head().headers, "location").value_or("nowhere");
+    message += ": it redirects to " + std::string(to.substr(0, 200)) +
+               ", which is not followed; if that is right, put it into \"url\" of the server";
+  } else {
+    message += beginning(exchange.text());
+  }
+  return {Failure::Kind::transport, std::move(message), status};
+}
+
+}  // namespace belay::mcp
