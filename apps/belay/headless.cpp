@@ -1,5 +1,6 @@
 #include "headless.h"
 
+#include "mcp.h"
 #include "session.h"
 #include "terminal.h"
 
@@ -45,6 +46,25 @@ std::string block_json(const chat::Block& block) {
   return {};
 }
 
+// A text as a terminal may have it: its lines, and nothing that steers.
+std::string lines_of(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    while (!line.empty()) {
+      const std::size_t tab = line.find('\t');
+      out += printable(line.substr(0, tab));
+      if (tab == line.npos) break;
+      out += '\t';
+      line.remove_prefix(tab + 1);
+    }
+    if (end == text.npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 void append(std::string& list, std::string_view item) {
   if (item.empty()) return;
   if (!list.empty()) list += ',';
@@ -77,7 +97,8 @@ Headless::Headless(Output& out, Output& err, OutputFormat format, HeadlessInfo i
     : out_(out), err_(err), format_(format), info_(std::move(info)), partial_(info_.model), began_(Clock::now()) {}
 
 void Headless::line(std::string_view json) {
-  out_ << json << "\n";
+  // JSON leaves DEL and C1 as they are, and a terminal obeys them.
+  out_ << quiet_json(json) << "\n";
   out_.flush();
 }
 
@@ -269,7 +290,7 @@ void Headless::finish(const task::Finished& end) {
     return line(
         result_line(subtype_of(end.reason), !well, well ? end.result : end.detail, task::name(end.reason), end.detail));
   if (well) {
-    out_ << end.result << (end.result.ends_with('\n') ? "" : "\n");
+    out_ << (out_.is_terminal() ? lines_of(end.result) : end.result) << (end.result.ends_with('\n') ? "" : "\n");
     out_.flush();
     return;
   }

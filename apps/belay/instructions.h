@@ -14,7 +14,8 @@ struct Instructions {
 
 /// `AGENTS.md`, or else `CLAUDE.md`, of the workspace (an absolute path) and of each folder above it. A file above the
 /// workspace counts only when it belongs to the person or to root, so that nobody can plant one in a shared folder.
-/// At most 256 KiB of each.
+/// A link counts only within the workspace, and never one of /proc: what the file says goes to the model. At most
+/// 256 KiB of each.
 Instructions find_instructions(const std::string& workspace);
 
 }  // namespace belay::cli

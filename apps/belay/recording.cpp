@@ -3,6 +3,7 @@
 #include "io.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,11 @@
 #include <utility>
 
 namespace belay::cli {
+namespace {
+
+constexpr std::size_t kBytes = 1u << 30;  // of a cassette
+
+}  // namespace
 
 std::expected<run::Cassette, std::string> read_cassette(const std::string& path) {
   auto input = Input::open(path, 0);
@@ -21,6 +27,7 @@ std::expected<run::Cassette, std::string> read_cassette(const std::string& path)
     if (!piece) return std::unexpected(piece.error());
     if (piece->empty()) break;
     text += *piece;
+    if (text.size() > kBytes) return std::unexpected(path + " is larger than a cassette may be: 1 GiB");
   }
   auto cassette = run::cassette_from_json(text);
   if (!cassette) return std::unexpected(path + ": " + cassette.error());
@@ -46,6 +53,12 @@ void Recording::add(const run::Exchange& exchange) {
 
 void Recording::write() {
   if (!problem_.empty()) return;
+  // A file beside it takes its place: that must not be the place of a device.
+  struct stat there{};
+  if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    problem_ = "--record " + path_ + ": it is no regular file";
+    return;
+  }
   const std::string beside = path_ + ".part";
   const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0) {

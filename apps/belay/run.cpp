@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include "fresh_look.h"
 #include "headless.h"
 #include "run_setup.h"
 #include "terminal.h"
@@ -91,6 +92,12 @@ Exit run_watched(Run& r, task::Tree tree, Recording* recording) {
   return static_cast<Exit>(task::exit_code(end->reason));
 }
 
+FreshLook::Preview preview_of(const Run& r) {
+  return [&r](std::string_view tool, std::string_view arguments) {
+    return builtin::preview(*r.place.workspace, tool, arguments);
+  };
+}
+
 screen::TerminalOptions terminal_options(const Run& r) {
   screen::TerminalOptions out = screen::for_environment(STDIN_FILENO, STDOUT_FILENO);
   if (*r.config.colour == "always") out.colour = true;
@@ -99,9 +106,7 @@ screen::TerminalOptions terminal_options(const Run& r) {
   out.workspace = r.workspace;
   out.history = r.config.places.data + "/history";
   if (r.log) out.log = r.log->path();
-  out.preview = [&r](std::string_view tool, std::string_view arguments) {
-    return builtin::preview(*r.place.workspace, tool, arguments);
-  };
+  out.preview = preview_of(r);
   return out;
 }
 
@@ -121,9 +126,10 @@ Exit run_interactive(Run& r, Recording* recording) {
   }
   std::expected<task::Finished, std::string> end;
   {
-    run::Agent agent(agent_options(r, terminal, recording), std::move(*tree));
+    FreshLook front(terminal, preview_of(r));
+    run::Agent agent(agent_options(r, front, recording), std::move(*tree));
     if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
-    terminal.attach(agent);
+    terminal.attach(front.hands_of(agent));
     end = agent.run(true);
     terminal.close();
   }

@@ -68,6 +68,7 @@ bool Transfer::prepare(const Manner& manner) {
   curl_easy_setopt(e, CURLOPT_WRITEDATA, this);
   curl_easy_setopt(e, CURLOPT_PREREQFUNCTION, on_connected);
   curl_easy_setopt(e, CURLOPT_PREREQDATA, this);
+  if (request_.direct) curl_easy_setopt(e, CURLOPT_PROXY, "");
   if (!manner.ca_file.empty()) {
     curl_easy_setopt(e, CURLOPT_CAINFO, manner.ca_file.c_str());
     curl_easy_setopt(e, CURLOPT_CAPATH, nullptr);  // else the system's folder would be trusted as well

@@ -15,18 +15,21 @@ constexpr std::string_view kNames[] = {
     // agents, and the servers that they start
     ".mcp.json", "mcp.json", ".cursor", ".claude", ".codex", ".gemini", ".roo", ".windsurf", ".continue", ".kiro",
     ".trae", ".opencode", "opencode.json", ".aider.conf.yml",
+    // what agents are told when they begin
+    "agents.md", "claude.md", "gemini.md", ".cursorrules", ".windsurfrules",
     // shells and what they load on entering a folder
     ".envrc", ".mise.toml", "mise.toml", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile",
-    ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".ssh", ".config",
+    ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".ssh", ".config", ".tool-versions", ".curlrc", ".netrc", ".wgetrc",
     // version control
-    ".gitmodules", ".gitattributes", ".gitconfig", ".husky", ".pre-commit-config.yaml", ".hg", ".hgrc", ".jj",
+    ".gitmodules", ".gitattributes", ".gitconfig", ".husky", ".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml",
+    "lefthook.yaml", ".hg", ".hgrc", ".jj",
     // package managers and tools of languages
     ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".cargo", ".mvn", ".bazelrc", ".gdbinit", ".lldbinit",
     ".rprofile", ".irbrc", ".pryrc", "sitecustomize.py", "usercustomize.py",
     // build services
     ".github", ".gitlab-ci.yml", ".circleci", ".travis.yml", ".buildkite", ".drone.yml", "jenkinsfile",
     "azure-pipelines.yml", "bitbucket-pipelines.yml"};
-constexpr std::string_view kEndings[] = {".code-workspace", ".sublime-project"};
+constexpr std::string_view kEndings[] = {".code-workspace", ".sublime-project", ".pth"};
 
 }  // namespace
 

@@ -51,7 +51,7 @@ struct Agent::State {
   void settle(std::uint64_t exchange, ModelExchange::Result result);
   void note(const task::Record& record);
   void log(std::string_view level, std::string line) {
-    if (options.log) options.log(level, without_key(std::move(line), options.endpoint.key));
+    if (options.log) options.log(level, without_secrets(std::move(line), secrets_of(options.endpoint)));
   }
 
   AgentOptions options;
@@ -98,7 +98,7 @@ void Agent::State::on(ExchangeEnded& fact) {
 // The task goes on with an answer; the connection may still be busy with what nobody reads.
 void Agent::State::settle(std::uint64_t exchange, ModelExchange::Result result) {
   ModelExchange& e = exchanges.at(exchange);
-  if (options.record) options.record(e.recorded());
+  if (options.record) options.record(e.recording());
   const std::string task = e.task();
   const std::uint64_t request = e.request();
   if (result) {

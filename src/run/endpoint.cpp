@@ -34,6 +34,21 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+// The host of a URL, without user and port.
+std::string_view host_of(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme != url.npos) url.remove_prefix(scheme + 3);
+  url = url.substr(0, url.find_first_of("/?#"));
+  if (const std::size_t at = url.rfind('@'); at != url.npos) url.remove_prefix(at + 1);
+  if (url.starts_with('[')) return url.substr(0, url.find(']') + 1);
+  return url.substr(0, url.find(':'));
+}
+
+bool on_this_machine(std::string_view url) {
+  const std::string_view host = host_of(url);
+  return host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]";
+}
+
 }  // namespace
 
 std::string url_of(const Endpoint& endpoint, std::string_view model) {
@@ -55,6 +70,10 @@ net::Request request_to(const Endpoint& endpoint, const chat::Request& body) {
   out.timeouts = endpoint.timeouts;
   // Asked twice, a model does nothing that it would not do asked once.
   out.repeatable = true;
+  // A proxy is another host, and a key must not reach it in clear.
+  out.direct = on_this_machine(endpoint.base_url);
+  // An answer takes about ten times its bytes in memory while it is read, shown and kept.
+  out.max_bytes = 128ull << 20;
   out.headers.push_back({"content-type", "application/json"});
   out.headers.push_back({"accept", "text/event-stream, application/x-ndjson, application/json"});
   if (endpoint.wire == wire::Wire::anthropic) out.headers.push_back({"anthropic-version", "2023-06-01"});

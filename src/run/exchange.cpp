@@ -26,10 +26,31 @@ task::Trouble trouble_of(const net::Error& error, bool answering) {
 
 }  // namespace
 
-std::string without_key(std::string text, std::string_view key) {
-  if (key.size() < 8) return text;
-  for (std::size_t at = 0; (at = text.find(key, at)) != text.npos; at += 3) text.replace(at, key.size(), "***");
+std::vector<std::string> secrets_of(const Endpoint& endpoint) {
+  std::vector<std::string> out;
+  if (endpoint.key.size() >= 8) out.push_back(endpoint.key);
+  for (const net::Header& header : endpoint.headers)
+    if (header.value.size() >= 8) out.push_back(header.value);
+  return out;
+}
+
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets)
+    for (std::size_t at = 0; (at = text.find(secret, at)) != text.npos; at += 3) text.replace(at, secret.size(), "***");
   return text;
+}
+
+Exchange ModelExchange::recording() const {
+  Exchange out = recorded_;
+  for (net::Header& header : out.headers) header.value = without_secrets(std::move(header.value), secrets_);
+  std::string answer = without_secrets(out.answer, secrets_);
+  if (answer != out.answer) {
+    // The pieces are not those that came any more.
+    out.pieces = {{0, answer.size()}};
+    out.answer = std::move(answer);
+  }
+  out.url = without_secrets(std::move(out.url), secrets_);
+  return out;
 }
 
 bool Post::on_bytes(std::string_view bytes) {
@@ -49,6 +70,7 @@ bool Post::taken(std::size_t bytes) {
 ModelExchange::ModelExchange(const Endpoint& endpoint, std::string task, const task::SendRequest& send,
                              const tool::Registry& tools, task::Listener::Show show, const Limits& limits)
     : endpoint_(endpoint),
+      secrets_(secrets_of(endpoint)),
       task_(std::move(task)),
       request_(send.request),
       listener_(task_, tools, send.format, std::move(show), limits),
@@ -100,7 +122,7 @@ ModelExchange::Result ModelExchange::answer(bool broke_off, const std::optional<
   if (out) return out;
   // How it broke off says more than that it did.
   if (error && out.error().kind == "stream_broke_off") out.error() = trouble_of(*error, true);
-  out.error().message = without_key(std::move(out.error().message), endpoint_.key);
+  out.error().message = without_secrets(std::move(out.error().message), secrets_);
   return out;
 }
 
@@ -110,15 +132,15 @@ ModelExchange::Result ModelExchange::failure(std::int64_t now) const {
     return std::unexpected(task::Trouble{
         "invalid_request",
         "the server answers with status " + std::to_string(recorded_.status) + ", which leads to " +
-            without_key(std::string(net::find(headers_, "location").value_or("another place")), endpoint_.key) +
+            without_secrets(std::string(net::find(headers_, "location").value_or("another place")), secrets_) +
             "; give the right address by --base-url",
         false,
         {}});
   const std::string_view none;
-  const wire::HttpFailure f =
-      wire::decode_failure(endpoint_.wire, recorded_.status, without_key(error_body_, endpoint_.key),
-                           net::find(headers_, "retry-after").value_or(none));
-  task::Trouble out{f.kind, f.message, f.retryable, f.retry_after};
+  const wire::HttpFailure f = wire::decode_failure(endpoint_.wire, recorded_.status, error_body_,
+                                                   net::find(headers_, "retry-after").value_or(none));
+  // After it was read: JSON can write the same text in many ways.
+  task::Trouble out{f.kind, without_secrets(f.message, secrets_), f.retryable, f.retry_after};
   // A date needs a clock, which the wire does not have.
   if (const auto value = net::find(headers_, "retry-after"))
     if (const auto wait = task::retry_after(*value, now)) out.retry_after = wait;

@@ -52,8 +52,9 @@ class ModelExchange {
   [[nodiscard]] std::uint64_t request() const { return request_; }
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] int status() const { return recorded_.status; }
-  /// What went over the wire so far.
   Exchange& recorded() { return recorded_; }
+  /// What went over the wire so far, without secrets.
+  [[nodiscard]] Exchange recording() const;
   void keep_bytes(bool keep) { keep_bytes_ = keep; }
 
   net::Client::Id transfer = 0;
@@ -66,6 +67,7 @@ class ModelExchange {
   [[nodiscard]] bool is_error() const { return recorded_.status < 200 || recorded_.status >= 300; }
 
   const Endpoint& endpoint_;
+  std::vector<std::string> secrets_;
   std::string task_;
   std::uint64_t request_;
   task::Listener listener_;
@@ -78,7 +80,9 @@ class ModelExchange {
   bool done_ = false;
 };
 
-/// Every place where the key stands in a text, made unreadable. Keys that are too short to be one stay.
-std::string without_key(std::string text, std::string_view key);
+/// What of an endpoint nobody else may see: the key, and the values of the person's own headers.
+std::vector<std::string> secrets_of(const Endpoint& endpoint);
+/// Every place where a secret stands in a text, made unreadable. What is too short to be one stays.
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
 
 }  // namespace belay::run

@@ -46,6 +46,8 @@ std::optional<policy::Rule> always(std::string_view tool, std::string_view argum
   policy::Rule rule{policy::Decision::allow, std::string(tool), {}};
   if (tool.empty()) return std::nullopt;
   const std::string command = member_of(arguments, "command");
+  // A rule says nothing of the folder, so it would allow what was not shown.
+  if (!member_of(arguments, "cwd").empty()) return std::nullopt;
   if (command.empty()) return tool == "execute_command" ? std::nullopt : std::optional(rule);
   // A pattern ends where the rule's parenthesis does, and a star in it would mean more than itself.
   if (command.find('*') != command.npos || printable(command) != command) return std::nullopt;

@@ -132,6 +132,39 @@ def _(folder):
         screen.close()
 
 
+@test("a file that changed since the difference was shown is looked at again before it is overwritten")
+def _(folder):
+    put(folder, "a.txt", "one\ntwo\n")
+    with Model("anthropic", [CHANGE, DONE]) as model:
+        screen = Screen(folder, *at(model, "Change the file"))
+        screen.wait("-two", "Run it?")
+        put(folder, "a.txt", "my own work\n")
+        screen.type("y")
+        screen.wait("has changed since", "-my own work")
+        expect(screen.content("a.txt") == "my own work\n", "nothing is written before the second look")
+        screen.type("y")
+        screen.wait("accepts the result")
+        expect(screen.content("a.txt") == "one\nTWO\n", "written")
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+
+
+@test("nothing of a result steers the terminal with -p either")
+def _(folder):
+    evil = {"calls": [("attempt_completion", json.dumps({"result": "well \x1b]2;owned\x07 \x9b31m\nend of it"}))]}
+    with Model("anthropic", [evil, evil]) as model:
+        for more in ([], ["--output-format", "json"]):
+            screen = Screen(folder, "-p", *more, *at(model, "Look"))
+            screen.wait("end of it")
+            expect(screen.code() == 0, "exit code")
+            title = screen.tmux("display-message", "-p", "#{pane_title}")
+            expect("owned" not in title, title)
+            screen.close()
+
+
 @test("the exact command is asked about, and inspect shows the call")
 def _(folder):
     with Model("anthropic", [RUN, DONE]) as model:

@@ -387,6 +387,73 @@ def _(place):
     expect(system.index("From the folder above") < system.index("Use tabs"), "the nearest comes last")
 
 
+@test("AGENTS.md is never a link that leads elsewhere, and no environment reaches the model")
+def _(place):
+    inside, outside = os.path.join(place.workspace, "AGENTS.md"), os.path.join(place.home, "outside.md")
+    with open(outside, "w") as f:
+        f.write("from outside")
+    for target in ("/proc/self/environ", outside, "../home/outside.md"):
+        os.symlink(target, inside)
+        with Model("anthropic", [done()]) as model:
+            ran = place.run("-p", "--key-env", "MY_KEY", "go", model=model, env={"MY_KEY": KEY})
+        same(ran.code, 0, ran)
+        sent = json.dumps(model.requests[0])
+        expect(KEY not in sent and "from outside" not in sent, target, sent[:300])
+        expect("leads elsewhere" in ran.err, ran)
+        os.remove(inside)
+    # One that stays in the workspace is what people do.
+    place.put("AGENTS.md", "Use tabs.")
+    os.symlink("AGENTS.md", os.path.join(place.workspace, "CLAUDE.md"))
+    above = os.path.join(os.path.dirname(place.workspace), "AGENTS.md")
+    os.symlink("/proc/self/environ", above)
+    with Model("anthropic", [done()]) as model:
+        ran = place.run("-p", "--key-env", "MY_KEY", "go", model=model, env={"MY_KEY": KEY})
+    expect("Use tabs." in json.dumps(model.requests[0]) and KEY not in json.dumps(model.requests[0]), ran)
+
+
+@test("the key is nowhere, however a server says it back; nor is a secret header")
+def _(place):
+    key, header = "abcd/EFGH+ijkl/MNOPqrstuvwx==", "HSECRET-1234567890"
+    escaped = "".join(f"\\u{ord(c):04x}" for c in key)
+    for status in (401, 400):
+        for body in ('{"error":{"message":"bad key ' + key.replace("/", "\\/") + '"}}',
+                     '{"error":{"message":"bad key ' + escaped + '"}}', f"bad key {key} and {header}"):
+            cassette = os.path.join(place.home, "c.json")
+            with Model("openai-chat", [{"body": body, "status": status}]) as model:
+                ran = place.run("-p", "--record", cassette, "--key-env", "MY_KEY", "--header", f"x-secret: {header}",
+                                "go", model=model, env={"MY_KEY": key})
+            expect(ran.code in (1, 41), ran)
+            expect(key not in ran.out + ran.err and header not in ran.err, ran)
+            with open(cassette) as f:
+                recorded = json.dumps(json.load(f))
+            expect(key not in recorded and header not in recorded, recorded)
+            for name in (n for n in os.listdir(place.home) if os.path.isfile(os.path.join(place.home, n))):
+                with open(os.path.join(place.home, name), "rb") as f:
+                    kept = f.read()
+                expect(key.encode() not in kept and header.encode() not in kept, "it stands in", name)
+
+
+@test("what goes to this machine goes through no proxy")
+def _(place):
+    with Model("openai-chat", [done("direct")]) as model, Model("openai-chat", [done("proxy")]) as proxy:
+        for name in ("http_proxy", "ALL_PROXY", "all_proxy"):
+            model.at = 0
+            ran = place.run("-p", "--key-env", "MY_KEY", "go", model=model,
+                            env={"MY_KEY": KEY, name: proxy.url.removesuffix("/v1")})
+            same((ran.code, ran.out), (0, "direct\n"), ran)
+        same(proxy.requests, [])
+
+
+@test("a recording never takes the place of a device")
+def _(place):
+    fifo = os.path.join(place.home, "fifo")
+    os.mkfifo(fifo)
+    with Model("anthropic", [done()]) as model:
+        ran = place.run("-p", "--record", fifo, "go", model=model)
+    expect(ran.code == 2 and "no regular file" in ran.err, ran)
+    expect(not os.path.isfile(fifo), "it is still what it was")
+
+
 @test("a plain answer is the result; after tools the model is asked once whether it is done")
 def _(place):
     with Model("anthropic", [{"text": "It is 42."}]) as model:

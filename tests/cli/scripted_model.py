@@ -330,6 +330,8 @@ class Model:
         if turn is None:
             return self.whole(http_request, 400, {"error": {"message": "the script is over",
                                                             "type": "invalid_request_error"}})
+        if "body" in turn:
+            return self.raw(http_request, turn["status"], "application/json", turn["body"].encode())
         turn = {"stop": "tools" if turn.get("calls") else "end", **turn}
         fault = turn.get("fault")
         if fault in ("429", "529", "500", "503", "401"):

@@ -33,6 +33,8 @@ struct Request {
   std::uint64_t max_bytes = 1ull << 30;  ///< of the answer's body, decoded
   /// It may be done twice: it is sent again when a kept connection was closed under it. GET and HEAD always may.
   bool repeatable = false;
+  /// Never through a proxy, whatever the environment says: for what stays on this machine.
+  bool direct = false;
 };
 
 /// Why an exchange did not come to its end.
