@@ -27,7 +27,9 @@ OPTIONS
     The flags of `belay run`, to see what they would do:
 
     --model NAME
-        The model. A prefix as in ollama/NAME names the wire.
+        The model. A prefix as in ollama/NAME names the wire. Without one a key
+        is enough: claude-sonnet-4-5 for ANTHROPIC_API_KEY, gpt-5 for
+        OPENAI_API_KEY, gemini-2.5-pro for GEMINI_API_KEY, in this order.
     --wire WIRE
         openai-chat, openai-responses, anthropic, gemini or ollama.
     --base-url URL

@@ -32,7 +32,9 @@ DESCRIPTION
 THE MODEL
     -m, --model NAME
         Such as claude-sonnet-4-5, gpt-5, gemini-2.5-pro; ollama/qwen3:8b names
-        the wire as well.
+        the wire as well. Where none is named, a key is enough: these are the
+        models for ANTHROPIC_API_KEY, OPENAI_API_KEY and GEMINI_API_KEY. A
+        server of your own must be told which of its models is meant.
     --wire WIRE
         openai-chat, openai-responses, anthropic, gemini or ollama. Found from
         the model's name otherwise.

@@ -38,11 +38,11 @@ std::ostream& operator<<(std::ostream&, const Secret&);
 struct Source {
   enum class Level : std::uint8_t { built_in, file, environment, flag };
   Level level = Level::built_in;
-  std::string name{};      ///< the file's path, the variable's name, or the flag
+  std::string name{};      ///< the file's path, the variable's name, or the flag; of a default what it is for, or empty
   std::uint64_t line = 0;  ///< in the file
   bool operator==(const Source&) const = default;
 };
-/// `default`, `/home/me/.config/belay/config.toml:12`, `OPENAI_API_KEY`, `--model`.
+/// `default`, `default for OPENAI_API_KEY`, `/home/me/.config/belay/config.toml:12`, `OPENAI_API_KEY`, `--model`.
 std::string describe(const Source& source);
 
 template <class T>

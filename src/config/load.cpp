@@ -1,5 +1,6 @@
 #include <belay/config.h>
 
+#include "credentials.h"
 #include "document.h"
 #include "endpoint.h"
 #include "keys.h"
@@ -101,12 +102,7 @@ Done no_keys_in(const Document& document) {
     for (const auto& [name, entry] : layer) {
       bool secret = name == "key";
       if (name == "headers")
-        for (const auto& [header, value] : std::get<Pairs>(entry.value)) {
-          std::string low = header;
-          for (char& c : low)
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-          secret = secret || low.ends_with("authorization") || low.ends_with("api-key") || low == "cookie";
-        }
+        for (const auto& [header, value] : std::get<Pairs>(entry.value)) secret = secret || names_a_key(header);
       if (secret)
         return std::unexpected(Problem{name + ": a key stands here, and others can read this file; run: chmod 600 '" +
                                            entry.source.name + "', or name a variable by key_env",
@@ -252,6 +248,7 @@ std::expected<Config, Problem> load(const Flags& flags, const Environment& envir
   layers.top = document.top;
   if (auto done = choose_profile(flags, document, layers, out); !done) return std::unexpected(done.error());
 
+  add_usual_model(layers, environment);
   // The table of the model by its whole name, or without what names its wire.
   const std::string model = *model_given(layers);
   auto own = document.models.find(model);

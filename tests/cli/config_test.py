@@ -87,7 +87,19 @@ def _(home):
                home.lines("config", "--base-url", "https://x.example", **env)), "for people too")
     report, settings = shown(home, code=3, OPENAI_BASE_URL="http://x.example", **env)
     expect("insecure_http" in report["unusable"] and settings["key"]["value"] is None, report)
-    expect(any("not usable:" in line for line in home.lines("config", code=3, OPENAI_API_KEY="k")), "no model")
+    expect(any("not usable:" in line for line in home.lines("config", code=3, OPENAI_BASE_URL="http://localhost:1")), "no model")
+
+
+@test("a key is enough: its provider's model is shown, and whose it is")
+def _(home):
+    report, settings = shown(home, OPENAI_API_KEY="sk-1", ANTHROPIC_API_KEY="sk-2")
+    same((report["demo"], report["unusable"]), (False, None))
+    same(settings["model"], {"name": "model", "value": "claude-sonnet-4-5",
+                             "source": {"level": "default", "name": "ANTHROPIC_API_KEY", "line": None}})
+    same((settings["key"]["value"], settings["key"]["source"]["name"]), ("set", "ANTHROPIC_API_KEY"))
+    lines = home.lines("config", OPENAI_API_KEY="sk-1")
+    expect("key                        set (from OPENAI_API_KEY)     OPENAI_API_KEY" in lines, lines)
+    expect("model                      gpt-5                         by OPENAI_API_KEY" in lines, lines)
 
 
 @test("a bad file is exit 2, with its place and what was meant")
