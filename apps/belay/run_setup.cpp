@@ -1,5 +1,6 @@
 #include "run_setup.h"
 
+#include "check_rules.h"
 #include "options.h"
 #include "terminal.h"
 
@@ -204,6 +205,7 @@ std::expected<void, std::string> find_workspace(Run& r) {
   if (!tools) return Problem(std::move(tools.error()));
   r.tools = std::move(*tools);
   r.servers.join(*r.tools, r.regexes.get(), r.interrupt ? r.interrupt->token() : std::stop_token());
+  if (auto checked = check_rules(r.config.rules, *r.tools); !checked) return checked;
   r.instructions = find_instructions(r.workspace);
   return {};
 }

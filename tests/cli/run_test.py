@@ -538,6 +538,34 @@ def _(place):
         expect(says in ran.err, words, ran)
 
 
+@test("a rule that names no tool is wrong usage, wherever it stands, and nothing is run")
+def _(place):
+    for words, says in ((["--deny", "Bash(touch:*)"], "execute_command"), (["--deny", "execute_comand"], "execute_command"),
+                        (["--allow", "reed_file"], "read_file"), (["--ask", "nothing_like_it"], "belay tools"), (["--deny", "server__*"], "named whole")):
+        with Model("anthropic", [done()]) as model:
+            ran = place.run("-p", *words, "go", model=model)
+        same((ran.code, model.requests), (2, []), words, ran)
+        expect(words[0] + ": the rule" in ran.err and says in ran.err, words, ran)
+    path = os.path.join(place.home, "config.toml")
+    with open(path, "w") as f:
+        f.write('[permissions]\nallow = ["Bash(ls)"]\n')
+    os.chmod(path, 0o600)
+    with Model("anthropic", [done()]) as model:
+        ran = place.run("-p", "go", model=model)
+    same((ran.code, model.requests), (2, []), ran)
+    expect(path + ":2" in ran.err.replace("\n", "").replace(" ", ""), ran)
+
+
+@test("a rule that names an alias of a tool holds for the tool, and rules for * and servers' tools stand")
+def _(place):
+    touch = {"calls": [("execute_command", '{"command": "touch made"}')]}
+    with Model("anthropic", [touch, done()]) as model:
+        ran = place.run("-p", "--insist", "--permission-mode", "bypassPermissions", "--deny", "bash(touch:*)", "--deny",
+                        "server__tool", "--deny", "*(**/.env)", "go", model=model)
+    same((ran.code, place.content("made")), (0, None), ran)
+    expect("denies it" in results_in(model, 1)[0], results_in(model, 1))
+
+
 @test("a store that cannot be written is an error, and nothing is run")
 def _(place):
     with open(os.path.join(place.home, "tasks.db"), "w") as f:
