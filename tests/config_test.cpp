@@ -128,7 +128,7 @@ const Level4 kLevels[] = {
      "--sandbox"},
     {"log_level", "'debug'", "'warn'", "", "error", "error", &Flags::log_level, "--log-level"},
     {"colour", "'never'", "'auto'", "", "always", "always", &Flags::colour, "--colour"},
-    {"theme", "'dark'", "'auto'", "", "light", "light", &Flags::theme, "--theme"},
+    {"colour", "'never'", "'auto'", "", "always", "always", &Flags::color, "--color"},
 };
 
 std::string bare(std::string_view toml) {

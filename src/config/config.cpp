@@ -126,7 +126,6 @@ std::vector<Line> listing(const Config& config) {
   add("todos_before_completion", config.todos_before_completion);
   add("log_level", config.log_level);
   add("colour", config.colour);
-  add("theme", config.theme);
   return out;
 }
 

@@ -43,8 +43,8 @@ std::expected<Layer, Problem> from_flags(const Flags& flags) {
                          Named{"permissions.mode", "--permission-mode", flags.permission_mode},
                          Named{"sandbox", "--sandbox", flags.sandbox},
                          Named{"log_level", "--log-level", flags.log_level},
-                         Named{"colour", "--colour", flags.colour},
-                         Named{"theme", "--theme", flags.theme}};
+                         Named{"colour", "--color", flags.color},
+                         Named{"colour", "--colour", flags.colour}};
   Layer out;
   for (const Named& n : named)
     if (n.text)
@@ -194,7 +194,6 @@ void settle(const Layers& layers, Config& out) {
   out.todos_before_completion = pick(layers, "todos_before_completion", false);
   out.log_level = text("log_level", "info");
   out.colour = text("colour", "auto");
-  out.theme = text("theme", "auto");
   if (*out.max_tokens > *out.max_output) {
     out.notes.push_back("max_tokens (" + std::to_string(*out.max_tokens) + ", " + describe(out.max_tokens.source) +
                         ") is more than the model's max_output, which counts");

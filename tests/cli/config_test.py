@@ -121,7 +121,8 @@ def _(home):
 def _(home):
     for args, words in [(["--jsn"], b"did you mean --json?"), (["x"], b"takes no 'x'"), (["--model"], b"needs a value"),
                         (["--json=1"], b"takes no value"), (["--wire", "telex"], b"--wire: expected openai-chat"),
-                        (["--profile", "p"], b"[profiles.p]")]:
+                        (["--profile", "p"], b"[profiles.p]"), (["--color", "pink"], b"--color: expected"),
+                        (["--colour", "pink"], b"--colour: expected"), (["--theme", "dark"], b"no option '--theme'")]:
         ran = home.belay("config", *args)
         expect(ran.code == 2 and words in ran.err and ran.out == b"", ran)
 

@@ -532,10 +532,14 @@ def _(place):
 def _(place):
     for words, says in ((["--modle", "x"], "--model"), (["--wire", "smoke"], "openai-chat"),
                         (["--output-format", "xml"], "stream-json"), (["--fork"], "--resume"),
-                        (["--max-turns", "many"], "--max-turns"), (["a", "b"], "quote")):
+                        (["--max-turns", "many"], "--max-turns"), (["a", "b"], "quote"),
+                        (["--color", "pink"], "--color: expected"), (["--colour", "pink"], "--colour: expected"),
+                        (["--allowedTools", "x"], "--allow RULE"), (["--disallowedTools=x"], "--deny RULE"),
+                        (["--fork-session"], "--fork"), (["--system-prompt", "x"], "--append-system-prompt"),
+                        (["--input-format", "stream-json"], "always text"), (["--add-dir", "x"], "one workspace")):
         ran = place.run("-p", *words, "go") if words != ["a", "b"] else place.run("-p", *words)
         same(ran.code, 2, words, ran)
-        expect(says in ran.err, words, ran)
+        expect(says in " ".join(ran.err.split()), words, ran)
 
 
 @test("a rule that names no tool is wrong usage, wherever it stands, and nothing is run")
