@@ -248,6 +248,26 @@ TEST_F(ConfigChoice, MoreTokensThanTheModelGivesAreNoted) {
   EXPECT_EQ(task_settings(config()).output_tokens_at_most, 100'000u);
 }
 
+TEST_F(ConfigChoice, ACostThatCannotBeCountedIsNoLimit) {
+  flags.model = "ollama/m";
+  EXPECT_EQ(config().unusable, "") << "nobody asked for one";
+  flags.max_cost = "2";
+  const std::string said = config().unusable;
+  EXPECT_TRUE(has(said, "--max-cost")) << said;
+  EXPECT_TRUE(has(said, "price.input and price.output in [models.\"m\"]")) << said;
+  file("[models.m]\nprice = {input = 1}\n");
+  EXPECT_NE(config().unusable, "") << "what it writes would not be counted";
+  file("[models.m]\nprice = {input = 1, output = 2}\n");
+  EXPECT_EQ(config().unusable, "");
+  file("[models.m]\nprice = {input = 0, output = 0}\n");
+  EXPECT_EQ(config().unusable, "") << "that it costs nothing is known";
+  flags.max_cost.reset();
+  file("max_cost = 3\n");
+  EXPECT_TRUE(has(config().unusable, path() + ":1")) << config().unusable;
+  flags.model = "demo";
+  EXPECT_EQ(config().unusable, "");
+}
+
 TEST_F(ConfigChoice, RulesOfFlagsProfileAndFileHoldTogether) {
   file(R"toml(
 [permissions]

@@ -48,6 +48,11 @@ class Chooser {
       unusable("it is not known how to speak to the model " + cited(*out_.model) +
                ": name its wire (--wire openai-chat, openai-responses, anthropic, gemini or ollama), or put it before "
                "the name, as ollama/NAME");
+    const auto built_in = [](const auto& setting) { return setting.source.level == Source::Level::built_in; };
+    if (!built_in(out_.max_cost) && (built_in(out_.price_input) || built_in(out_.price_output)))
+      unusable("max_cost (" + describe(out_.max_cost.source) +
+               ") cannot be kept: no price is known for this model; set price.input and price.output in [models.\"" +
+               out_.model.value + "\"] of " + out_.places.config_file);
     return {};
   }
 

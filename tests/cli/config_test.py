@@ -90,6 +90,14 @@ def _(home):
     expect(any("not usable:" in line for line in home.lines("config", code=3, OPENAI_BASE_URL="http://localhost:1")), "no model")
 
 
+@test("a cost that cannot be counted is no limit: nothing runs")
+def _(home):
+    report, _ = shown(home, "--model", "ollama/m", "--max-cost", "1", code=3)
+    expect("no price is known" in report["unusable"], report)
+    ran = home.belay("run", "-p", "--model", "ollama/m", "--max-cost", "1", "go")
+    expect(ran.code == 2 and b"no price is" in ran.err, ran)
+
+
 @test("a key is enough: its provider's model is shown, and whose it is")
 def _(home):
     report, settings = shown(home, OPENAI_API_KEY="sk-1", ANTHROPIC_API_KEY="sk-2")
