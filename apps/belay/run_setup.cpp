@@ -54,7 +54,7 @@ std::string system_prompt_for(const Run& r, bool person) {
   task::Environment e;
   e.workspace = r.workspace;
   e.system = "Linux";
-  e.shell = "/bin/sh";
+  e.shell = sandbox::usual_shell();
   e.date = today();
   e.permissions = permissions_sentence(r.config, person);
   e.instructions = r.instructions.text;
@@ -147,6 +147,12 @@ std::expected<void, std::string> configure(Run& r) {
   auto loaded = config::load(flags, environment, *places);
   if (!loaded) return Problem(config::describe(loaded.error()));
   r.config = std::move(*loaded);
+  // A task keeps the prices that it began with.
+  if (r.earlier && flags.max_cost && r.earlier->settings.prices == task::Prices{} &&
+      (*r.config.price_input > 0 || *r.config.price_output > 0))
+    return Problem(
+        "--max-cost: the task was begun when no price was known for its model, so that its cost is not counted; "
+        "--max-tokens-total and --max-turns hold for it");
   return {};
 }
 

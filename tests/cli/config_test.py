@@ -110,6 +110,35 @@ def _(home):
     expect("model                      gpt-5                         by OPENAI_API_KEY" in lines, lines)
 
 
+@test("doctor says whether tasks can be kept, and makes nothing")
+def _(home):
+    def store(**env):
+        return json.loads(home.belay("doctor", "--offline", "--json", **env).out)["store"][0]
+    same((store()["well"], os.listdir(home.folder)), (None, []), "it can be made")
+    open(os.path.join(home.folder, "file"), "w").close()
+    for path in ["/file", "/file/deep/down"]:
+        found = store(BELAY_HOME=home.folder + path)
+        expect(found["well"] is False and home.folder + "/file" in found["what"] and "BELAY_HOME" in found["remedy"], found)
+    os.mkdir(os.path.join(home.folder, "open"))
+    os.chmod(os.path.join(home.folder, "open"), 0o777)
+    expect("chmod go-w" in store(BELAY_HOME=home.folder + "/open")["what"], "others can change it")
+    os.mkdir(os.path.join(home.folder, "shut"), 0o500)
+    if os.geteuid() != 0:  # root writes everywhere
+        for path in ["/shut", "/shut/below"]:
+            found = store(BELAY_HOME=home.folder + path)
+            expect(found["well"] is False and "cannot be written" in found["what"], found)
+    same(sorted(os.listdir(home.folder)), ["file", "open", "shut"])
+
+
+@test("doctor says which key is missing")
+def _(home):
+    ran = home.belay("doctor", "--offline", "--json", "--model", "claude-x")
+    found = json.loads(ran.out)["model"][0]
+    expect(found["well"] is False and "set ANTHROPIC_API_KEY" in found["what"], found)
+    ran = home.belay("run", "-p", "--model", "claude-x", "hi")
+    expect(ran.code == 2 and b"ANTHROPIC_API_KEY" in ran.err, ran)
+
+
 @test("a bad file is exit 2, with its place and what was meant")
 def _(home):
     home.put_config("model = 'x'\nmax_turn = 3\n")

@@ -542,6 +542,28 @@ def _(place):
         expect(says in " ".join(ran.err.split()), words, ran)
 
 
+@test("the model is told the shell that commands really get")
+def _(place):
+    with Model("anthropic", [{"calls": [("execute_command", '{"command": "echo shell=$SHELL"}')]}, done()]) as model:
+        ran = place.run("-p", "--insist", "--permission-mode", "bypassPermissions", "go", model=model)
+    told = re.search(r"Shell: ([/a-z]+)", json.dumps(model.requests[0]))
+    expect(told and f"shell={told[1]}" in results_in(model, 1)[0], told, results_in(model, 1), ran)
+
+
+@test("a task that was begun without prices takes no limit of its cost")
+def _(place):
+    with Model("anthropic", [done(), done()]) as model:
+        ran = place.run("-p", "--output-format", "json", "go", model=model)
+        same(ran.code, 0, ran)
+        path = os.path.join(place.home, "config.toml")
+        with open(path, "w") as f:
+            f.write('[models.script]\nprice = {input = 1, output = 2}\n')
+        os.chmod(path, 0o600)
+        ran = place.run("-p", "-c", "--max-cost", "1", "more", model=model)
+        same((ran.code, len(model.requests)), (2, 1), ran)
+        expect("--max-cost" in ran.err and "--max-tokens-total" in " ".join(ran.err.split()), ran)
+
+
 @test("a rule that names no tool is wrong usage, wherever it stands, and nothing is run")
 def _(place):
     for words, says in ((["--deny", "Bash(touch:*)"], "execute_command"), (["--deny", "execute_comand"], "execute_command"),
