@@ -287,13 +287,6 @@ std::optional<std::expected<Placed, Problem>> provider_url(Wire wire, const Envi
   return Placed{*url, variable};
 }
 
-bool names_a_key(std::string_view header) {
-  std::string low(header);
-  for (char& c : low)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return low.ends_with("authorization") || low.ends_with("api-key") || low == "cookie";
-}
-
 std::expected<void, Problem> choose_credentials(const Layers& layers, const Environment& environment, const Url& url,
                                                 Config& out) {
   return Credentials(layers, environment, url, out).choose();

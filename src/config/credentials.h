@@ -25,9 +25,6 @@ std::optional<std::expected<Placed, Problem>> provider_url(wire::Wire wire, cons
 std::expected<void, Problem> choose_credentials(const Layers& layers, const Environment& environment, const Url& url,
                                                 Config& out);
 
-/// Headers that hold keys, by their names: authorization, x-api-key, cookie and the like.
-bool names_a_key(std::string_view header);
-
 Problem problem_at(const Entry& entry, std::string_view key, std::string_view message);
 
 }  // namespace belay::config

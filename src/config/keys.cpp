@@ -198,6 +198,13 @@ std::expected<Value, std::string> value_from(const Key& key, std::string_view te
   return value;
 }
 
+bool names_a_key(std::string_view header) {
+  std::string low(header);
+  for (char& c : low)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return low.ends_with("authorization") || low.ends_with("api-key") || low == "cookie";
+}
+
 std::string cited(std::string_view text) {
   constexpr std::size_t kMost = 60;
   constexpr std::string_view kHex = "0123456789abcdef";

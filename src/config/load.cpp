@@ -1,6 +1,5 @@
 #include <belay/config.h>
 
-#include "credentials.h"
 #include "document.h"
 #include "endpoint.h"
 #include "keys.h"
