@@ -84,6 +84,19 @@ TEST_F(ConfigFile, AFlagThatIsWrongIsNamed) {
   EXPECT_EQ(describe(problem()), "BELAY_MODEL: expected a text without control characters");
 }
 
+TEST_F(ConfigFile, ColourMayBeSpelledInTwoWaysButOnlyOnce) {
+  file("color = 'never'\n");
+  EXPECT_EQ(*config().colour, "never");
+  EXPECT_TRUE(has(describe(problem_with("color = 'never'\ncolour = 'always'\n")), "one setting"));
+  EXPECT_TRUE(has(describe(problem_with("[models.x]\ncolor = 'never'\n")), "not about one model"));
+  file("");
+  flags.color = "pink";
+  EXPECT_TRUE(describe(problem()).starts_with("--color: "));
+  flags.color.reset();
+  flags.colour = "pink";
+  EXPECT_TRUE(describe(problem()).starts_with("--colour: "));
+}
+
 TEST_F(ConfigFile, AProfileThatIsNotThereIsNamedWithTheNearest) {
   file("[profiles.cheap]\nmax_turns = 3\n");
   flags.profile = "cheep";

@@ -160,7 +160,42 @@ TEST_F(ConfigKey, ANamedVariableThatIsNotSetIsSaid) {
   flags.key_env.reset();
   file("[models.gpt-5]\nkey_env = 'NOT_THERE'\n");
   EXPECT_EQ(sent(), "");
+  EXPECT_TRUE(has(config().unusable, "'NOT_THERE'")) << config().unusable;
+  file("[models.gpt-5]\nkey_env = 'NOT_THERE'\nbase_url = 'https://own.example/v1'\n");
+  EXPECT_TRUE(has(config().unusable, "'NOT_THERE'")) << "on every host";
+  file("[models.gpt-5]\nkey_env = 'NOT_THERE'\n");
+  env["OPENAI_API_KEY"] = "sk-1";
+  EXPECT_EQ(sent(), "sk-1");
+  EXPECT_EQ(config().unusable, "") << "another key goes there";
   EXPECT_TRUE(noted("'NOT_THERE'"));
+}
+
+TEST_F(ConfigKey, AProviderIsNotAskedWithoutAKey) {
+  struct Case {
+    std::string_view model, variable;
+  };
+  for (const Case& one : {Case{"claude-x", "ANTHROPIC_API_KEY"}, Case{"gpt-5", "OPENAI_API_KEY"},
+                          Case{"openai/qwen", "OPENAI_API_KEY"}, Case{"gemini-x", "GEMINI_API_KEY"}}) {
+    flags = {};
+    env.clear();
+    flags.model = std::string(one.model);
+    EXPECT_TRUE(has(config().unusable, "set " + std::string(one.variable))) << config().unusable;
+    flags.headers = {"X-Title: mine"};
+    EXPECT_TRUE(has(config().unusable, one.variable)) << "no key is in it";
+    flags.headers = {"Authorization: Bearer t"};
+    EXPECT_EQ(config().unusable, "");
+    flags.headers = {"x-goog-api-key: t"};
+    EXPECT_EQ(config().unusable, "");
+    flags.headers = {};
+    env[std::string(one.variable)] = "sk-1";
+    EXPECT_EQ(config().unusable, "");
+    env.clear();
+    flags.base_url = "https://own.example/v1";
+    EXPECT_EQ(config().unusable, "") << "others may want none";
+  }
+  flags = {};
+  flags.model = "ollama/qwen3:8b";
+  EXPECT_EQ(config().unusable, "");
 }
 
 TEST_F(ConfigKey, AKeyWithALineEndIsRefusedAndNotShown) {
@@ -257,6 +292,7 @@ TEST_F(ConfigKey, AKeyMayStandOnlyInAFileForItsOwnersEyes) {
     file(text, 0600);
     EXPECT_EQ(config().unusable, "");
   }
+  env["X"] = "sk-secret";
   file("model = 'gpt-5'\nkey_env = 'X'\n", 0644);
   EXPECT_EQ(config().unusable, "");
 }

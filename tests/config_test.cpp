@@ -33,12 +33,68 @@ TEST_F(ConfigChoice, TheBuiltInModelCanBeAskedForWhateverElseIsConfigured) {
   EXPECT_FALSE(config().demo);
 }
 
-TEST_F(ConfigChoice, AKeyWithoutAModelIsNotSilentlyTheBuiltInOne) {
+TEST_F(ConfigChoice, AKeyIsEnoughAndItsProvidersModelIsTaken) {
+  struct Case {
+    std::string_view variable, model;
+    wire::Wire wire;
+  };
+  // Each of them stands over those before it.
+  for (const Case& one : {Case{"GOOGLE_API_KEY", "gemini-2.5-pro", wire::Wire::gemini},
+                          Case{"GEMINI_API_KEY", "gemini-2.5-pro", wire::Wire::gemini},
+                          Case{"OPENAI_API_KEY", "gpt-5", wire::Wire::openai_responses},
+                          Case{"ANTHROPIC_API_KEY", "claude-sonnet-4-5", wire::Wire::anthropic},
+                          Case{"ANTHROPIC_AUTH_TOKEN", "claude-sonnet-4-5", wire::Wire::anthropic}}) {
+    env[std::string(one.variable)] = "sk-test";
+    const Config c = config();
+    EXPECT_FALSE(c.demo);
+    EXPECT_EQ(c.unusable, "");
+    EXPECT_EQ(*c.model, one.model);
+    EXPECT_EQ(*c.wire, one.wire);
+    EXPECT_EQ(describe(c.model.source), "default for " + std::string(one.variable));
+    EXPECT_FALSE(c.key->empty());
+  }
+  env["BELAY_MODEL"] = "gpt-5-mini";
+  EXPECT_EQ(*config().model, "gpt-5-mini");
+}
+
+TEST_F(ConfigChoice, TheModelOfAKeyHasItsTableAndKeepsToTheWireThatIsNamed) {
+  file("[models.\"gpt-5\"]\ncontext = 77\n");
   env["OPENAI_API_KEY"] = "sk-test";
-  const Config c = config();
+  EXPECT_EQ(*config().context, 77u);
+  env["ANTHROPIC_API_KEY"] = "sk-ant";
+  EXPECT_EQ(*config().model, "claude-sonnet-4-5");
+  flags.wire = "openai-chat";
+  EXPECT_EQ(*config().model, "gpt-5");
+  EXPECT_EQ(*config().wire, wire::Wire::openai_chat);
+  flags.wire = "ollama";
+  EXPECT_TRUE(has(config().unusable, "--model"));
+}
+
+TEST_F(ConfigChoice, WhatAServerOfOnesOwnHasIsNotGuessed) {
+  env["ANTHROPIC_API_KEY"] = "sk-ant";
+  env["OPENAI_BASE_URL"] = "http://localhost:8000/v1";
+  Config c = config();
   EXPECT_FALSE(c.demo);
-  EXPECT_TRUE(has(c.unusable, "--model"));
+  EXPECT_TRUE(has(c.unusable, "--model")) << c.unusable;
   EXPECT_TRUE(has(c.unusable, "BELAY_MODEL"));
+  EXPECT_TRUE(has(c.unusable, "curl http://localhost:8000/v1/models")) << c.unusable;
+  env.erase("OPENAI_BASE_URL");
+  flags.base_url = "http://localhost:8001/v1";
+  c = config();
+  EXPECT_TRUE(has(c.unusable, "curl http://localhost:8001/v1/models")) << c.unusable;
+  flags.base_url.reset();
+  env["OLLAMA_HOST"] = "localhost";
+  c = config();
+  EXPECT_TRUE(has(c.unusable, "--model")) << c.unusable;
+  EXPECT_TRUE(has(c.unusable, "/api/tags")) << c.unusable;
+}
+
+TEST_F(ConfigChoice, AKeyThatIsNamedDoesNotChooseTheProviderOfAnother) {
+  env["ANTHROPIC_API_KEY"] = "sk-ant";
+  env["OPENAI_API_KEY"] = "sk-test";
+  flags.key_env = "OPENAI_API_KEY";
+  EXPECT_TRUE(has(config().unusable, "--model"));
+  EXPECT_TRUE(config().key->empty());
 }
 
 TEST_F(ConfigChoice, DefaultsAreThoseOfATask) {
@@ -72,7 +128,7 @@ const Level4 kLevels[] = {
      "--sandbox"},
     {"log_level", "'debug'", "'warn'", "", "error", "error", &Flags::log_level, "--log-level"},
     {"colour", "'never'", "'auto'", "", "always", "always", &Flags::colour, "--colour"},
-    {"theme", "'dark'", "'auto'", "", "light", "light", &Flags::theme, "--theme"},
+    {"colour", "'never'", "'auto'", "", "always", "always", &Flags::color, "--color"},
 };
 
 std::string bare(std::string_view toml) {
@@ -190,6 +246,26 @@ TEST_F(ConfigChoice, MoreTokensThanTheModelGivesAreNoted) {
   flags.max_tokens = "100000";
   EXPECT_EQ(task_settings(config()).output_tokens, 100'000u);
   EXPECT_EQ(task_settings(config()).output_tokens_at_most, 100'000u);
+}
+
+TEST_F(ConfigChoice, ACostThatCannotBeCountedIsNoLimit) {
+  flags.model = "ollama/m";
+  EXPECT_EQ(config().unusable, "") << "nobody asked for one";
+  flags.max_cost = "2";
+  const std::string said = config().unusable;
+  EXPECT_TRUE(has(said, "--max-cost")) << said;
+  EXPECT_TRUE(has(said, "price.input and price.output in [models.\"m\"]")) << said;
+  file("[models.m]\nprice = {input = 1}\n");
+  EXPECT_NE(config().unusable, "") << "what it writes would not be counted";
+  file("[models.m]\nprice = {input = 1, output = 2}\n");
+  EXPECT_EQ(config().unusable, "");
+  file("[models.m]\nprice = {input = 0, output = 0}\n");
+  EXPECT_EQ(config().unusable, "") << "that it costs nothing is known";
+  flags.max_cost.reset();
+  file("max_cost = 3\n");
+  EXPECT_TRUE(has(config().unusable, path() + ":1")) << config().unusable;
+  flags.model = "demo";
+  EXPECT_EQ(config().unusable, "");
 }
 
 TEST_F(ConfigChoice, RulesOfFlagsProfileAndFileHoldTogether) {

@@ -354,6 +354,14 @@ TEST_F(Loop, AnAnswerToARequestThatWasGivenUpDoesNotCount) {
 
 // Limits.
 
+TEST_F(Loop, AnEndByALimitNamesTheFlagThatRaisesIt) {
+  settings_.budget.turns = 1;
+  begin();
+  says("", {{"look", path("a")}});
+  gives("seen");
+  EXPECT_HAS(last<AskPerson>().text, "its 1 turn (--max-turns)");
+}
+
 TEST_F(Loop, ATurnLimitAsksThePersonAndYesGoesAsFarAgain) {
   settings_.budget.turns = 2;
   begin();
@@ -362,7 +370,7 @@ TEST_F(Loop, ATurnLimitAsksThePersonAndYesGoesAsFarAgain) {
     gives("seen " + std::to_string(i));
   }
   EXPECT_EQ(last<AskPerson>().kind, AskPerson::Kind::limit);
-  EXPECT_HAS(last<AskPerson>().text, "budget.turns");
+  EXPECT_HAS(last<AskPerson>().text, "--max-turns");
   EXPECT_EQ(requests(), 2u);
   replies(yes);
   EXPECT_EQ(requests(), 3u);

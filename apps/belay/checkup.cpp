@@ -8,10 +8,14 @@
 #include <belay/tool.h>
 #include <belay/wire.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <optional>
 
@@ -116,6 +120,23 @@ Check called(const config::Config& config, const tool::Registry& tools, const Co
           "some models need to be told in text: --format hermes, for one; or another model"};
 }
 
+// Nothing, or why no file can be put into the folder, which need not be there yet. Makes nothing.
+std::string why_not_kept(const std::string& folder) {
+  struct stat info{};
+  std::string there = folder;
+  while (::stat(there.c_str(), &info) != 0) {
+    if (errno != ENOENT && errno != ENOTDIR) return there + ": " + std::strerror(errno);
+    there.resize(there.rfind('/') == 0 ? 1 : there.rfind('/'));
+  }
+  // What is there is looked at, and not made.
+  if (there == folder)
+    if (auto good = config::make_folder(folder); !good) return config::describe(good.error());
+  if (!S_ISDIR(info.st_mode)) return there + " is no folder";
+  if (::faccessat(AT_FDCWD, there.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    return there + " cannot be written: " + std::strerror(errno);
+  return {};
+}
+
 }  // namespace
 
 std::vector<Check> check_model(const config::Config& config, bool offline) {
@@ -161,6 +182,9 @@ std::vector<Check> check_model(const config::Config& config, bool offline) {
 
 std::vector<Check> check_store(const config::Config& config) {
   const std::string path = config.places.data + "/tasks.db";
+  if (const std::string why = why_not_kept(config.places.data); !why.empty())
+    return {{"store", State::bad, why,
+             "belay run cannot keep tasks until this is mended; BELAY_HOME names another folder"}};
   if (::access(path.c_str(), F_OK) != 0)
     return {{"store", State::open, "no task was kept yet; " + path + " is made by the first one", ""}};
   auto store = open_store(config.places.data);

@@ -61,8 +61,7 @@ Values values_of(std::string_view command, const ManualOption& option) {
   constexpr std::array kSettings{
       OfSetting{"--wire", "wire"},           OfSetting{"--effort", "effort"},
       OfSetting{"--sandbox", "sandbox"},     OfSetting{"--permission-mode", "permissions.mode"},
-      OfSetting{"--log-level", "log_level"}, OfSetting{"--colour", "colour"},
-      OfSetting{"--theme", "theme"}};
+      OfSetting{"--log-level", "log_level"}, OfSetting{"--color", "colour"}};
   for (const OfSetting& setting : kSettings)
     if (setting.option == name) {
       Values out = words_of_setting(setting.key);
@@ -72,9 +71,16 @@ Values values_of(std::string_view command, const ManualOption& option) {
   return values_of(option.value);
 }
 
-CompletedCommand completed(const Manual& manual) {
+CompletedCommand completed(const Manual& manual, std::span<const Manual> all) {
   CompletedCommand out{std::string(manual.name), summary_in(manual.text), {}, {}, {}};
-  for (const ManualOption& option : options_in(manual.text))
+  std::vector<ManualOption> options = options_in(manual.text);
+  // Its manual says that it has all options of the other.
+  if (manual.name == "replay")
+    for (const Manual& other : all)
+      if (other.name == "run")
+        for (ManualOption& option : options_in(other.text))
+          if (option.names.back() != "--help") options.push_back(std::move(option));
+  for (const ManualOption& option : options)
     out.options.push_back({option.names, !option.value.empty(), values_of(manual.name, option), option.what});
   if (out.options.empty()) out.options.push_back({{"-h", "--help"}, false, {}, "This text"});
   const ManualWords found = words_in(manual.text);
@@ -98,7 +104,7 @@ std::vector<CompletedCommand> completed(std::span<const Manual> manuals) {
   std::vector<CompletedCommand> out;
   std::vector<std::string> names;
   for (const Manual& manual : manuals) {
-    out.push_back(completed(manual));
+    out.push_back(completed(manual, manuals));
     names.emplace_back(manual.name);
   }
   out.push_back({"help", "the manual of a command", {}, words(std::move(names)), {}});

@@ -41,10 +41,11 @@ struct Manual {
 /// All commands, `help` as the last.
 std::vector<CompletedCommand> completed(std::span<const Manual> manuals);
 
-/// A command of the shell that writes ids of tasks, one a line. Only such as no shell reads anything into: words that
-/// are offered are expanded by some.
+/// A command of the shell that writes ids of tasks, one a line; behind an empty line of the list comes a remark. Only
+/// such as no shell reads anything into: words that are offered are expanded by some.
 inline constexpr std::string_view kTaskIds =
-    "belay tasks list --limit 50 2>/dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ && NF > 3 {print $1}'";
+    "belay tasks list --limit 50 2>/dev/null | awk 'NR > 1 && !NF {exit} NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ && NF > 3 "
+    "{print $1}'";
 
 std::string bash_script(std::span<const CompletedCommand> commands);
 std::string zsh_script(std::span<const CompletedCommand> commands);

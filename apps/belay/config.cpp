@@ -55,8 +55,9 @@ std::string as_json(const Config& config) {
   return out + R"(],"unusable":)" + (config.unusable.empty() ? "null" : quoted(config.unusable)) + "}\n";
 }
 
-// The file's whole path stands above the table.
+// The file's whole path stands above the table. "default for" and a variable would be too wide for the column.
 std::string whence(const Source& source) {
+  if (source.level == Source::Level::built_in && !source.name.empty()) return "by " + source.name;
   return source.level == Source::Level::file ? "line " + std::to_string(source.line) : describe(source);
 }
 

@@ -27,8 +27,8 @@ constexpr std::array kTexts{
     TextFlag{"--permission-mode", &Flags::permission_mode},
     TextFlag{"--sandbox", &Flags::sandbox},
     TextFlag{"--log-level", &Flags::log_level},
+    TextFlag{"--color", &Flags::color},
     TextFlag{"--colour", &Flags::colour},
-    TextFlag{"--theme", &Flags::theme},
 };
 
 struct TruthFlag {

@@ -27,7 +27,9 @@ OPTIONS
     The flags of `belay run`, to see what they would do:
 
     --model NAME
-        The model. A prefix as in ollama/NAME names the wire.
+        The model. A prefix as in ollama/NAME names the wire. Without one a key
+        is enough: claude-sonnet-4-5 for ANTHROPIC_API_KEY, gpt-5 for
+        OPENAI_API_KEY, gemini-2.5-pro for GEMINI_API_KEY, in this order.
     --wire WIRE
         openai-chat, openai-responses, anthropic, gemini or ollama.
     --base-url URL
@@ -47,7 +49,8 @@ OPTIONS
     --max-tokens-total N
         Tokens of one task, input and output.
     --max-cost DOLLARS
-        Of one task; counts only where prices are known.
+        Of one task. `belay run` refuses it where the model has no prices:
+        price.input and price.output in [models."NAME"] of the file.
     --max-seconds N
         Of one task.
     --permission-mode MODE
@@ -67,10 +70,8 @@ OPTIONS
         No completion while todos are open.
     --log-level LEVEL
         trace, debug, info, warn, error or off.
-    --colour WHEN
+    --color WHEN
         auto, always or never.
-    --theme THEME
-        auto, dark or light.
     --profile NAME
         Use [profiles.NAME] of the file.
 
@@ -83,8 +84,8 @@ OPTIONS
 FILE
     model, wire, base_url, key_env, key, bearer, headers, insecure_http, format,
     effort, max_tokens, max_turns, max_tokens_total, max_cost, max_seconds,
-    sandbox, network, ask_for_guesses, todos_before_completion, log_level,
-    colour and theme stand at the top. The tables are
+    sandbox, network, ask_for_guesses, todos_before_completion, log_level and
+    colour (or color) stand at the top. The tables are
 
         [permissions]      mode, allow, ask, deny
         [breakers]         mistakes, same_mistake, mistakes_in_all, repeats,

@@ -32,7 +32,9 @@ DESCRIPTION
 THE MODEL
     -m, --model NAME
         Such as claude-sonnet-4-5, gpt-5, gemini-2.5-pro; ollama/qwen3:8b names
-        the wire as well.
+        the wire as well. Where none is named, a key is enough: these are the
+        models for ANTHROPIC_API_KEY, OPENAI_API_KEY and GEMINI_API_KEY. A
+        server of your own must be told which of its models is meant.
     --wire WIRE
         openai-chat, openai-responses, anthropic, gemini or ollama. Found from
         the model's name otherwise.
@@ -75,7 +77,8 @@ THE TASK
         Your own rules for the model, beside those of AGENTS.md (or CLAUDE.md)
         in the workspace and the folders above it.
     --max-turns N, --max-tokens-total N, --max-cost USD, --max-seconds N
-        Where it ends, whatever happens.
+        Where it ends, whatever happens. --max-cost needs the model's prices,
+        price.input and price.output in [models."NAME"] of the config file.
     --todos-before-completion
         The task cannot be completed while todos are open.
 
@@ -86,6 +89,8 @@ WHAT IT MAY DO
         plan               nothing but reading
         dontAsk            what would be asked is refused
         bypassPermissions  everything that no rule denies
+    --dangerously-skip-permissions
+        The same as --permission-mode bypassPermissions.
     --allow RULE, --ask RULE, --deny RULE
         tool or tool(pattern), such as 'execute_command(make test)'.
     --ask-for-guesses
@@ -109,6 +114,9 @@ OTHERS
     --log-level trace|debug|info|warn|error|off
         Of the developer's log, belay.log in the data folder.
     --color auto|always|never
+        Colours at a terminal.
+    --verbose
+        Accepted for the habit's sake: stream-json is always complete.
     --limit NAME=VALUE
         Raise a limit that an error names, such as bytes=128M.
     -h, --help

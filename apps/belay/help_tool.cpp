@@ -133,7 +133,8 @@ OPTIONS
     --offline
         Do not ask the model.
 
-    --model, --wire, --base-url, --key-env, --profile, ...
+    --model NAME, --wire WIRE, --base-url URL, --key-env VARIABLE
+    --profile NAME, ...
         As for `belay run`; `belay config` shows what applies.
 
     -h, --help

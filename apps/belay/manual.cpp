@@ -1,6 +1,7 @@
 #include "manual.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::cli {
 namespace {
@@ -40,14 +41,29 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
   }
 }
 
-ManualOption option_of(std::string_view line) {
-  ManualOption out;
-  for (const std::string& word : split(line, " ,"))
-    if (word.starts_with('-'))
-      out.names.push_back(word);
-    else
-      out.value = word;
+// `-n, --limit N` is one option, `--allow RULE, --deny RULE` are two: a letter belongs to the name behind it.
+std::vector<ManualOption> options_of(std::string_view line) {
+  std::vector<ManualOption> out;
+  bool letter = false;
+  for (const std::string& piece : split(line, ",")) {
+    std::string_view text = piece;
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    if (!text.starts_with('-')) continue;
+    const std::size_t space = std::min(text.find(' '), text.size());
+    const std::string_view name = text.substr(0, space), value = text.substr(std::min(space + 1, text.size()));
+    if (!letter) out.emplace_back();
+    out.back().names.emplace_back(name);
+    out.back().value = value;
+    letter = !name.starts_with("--") && value.empty();
+  }
   return out;
+}
+
+// True for the lines in which options are listed; a dash there may also begin a line of prose.
+bool lists_options(std::string_view heading) {
+  for (std::string_view prose : {"NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO"})
+    if (heading == prose) return false;
+  return true;
 }
 
 void add_once(std::vector<std::string>& words, std::string_view word) {
@@ -59,10 +75,16 @@ void add_once(std::vector<std::string>& words, std::string_view word) {
 std::vector<ManualOption> options_in(std::string_view manual) {
   std::vector<ManualOption> out;
   std::size_t waiting = 0;  // options whose description has not come yet
-  for (std::string_view line : section(manual, "OPTIONS")) {
-    if (line.starts_with("    -")) {
-      out.push_back(option_of(line.substr(4)));
-      ++waiting;
+  bool listed = false;
+  for (std::string_view line : lines_of(manual)) {
+    if (!line.empty() && line.front() != ' ') {
+      listed = lists_options(line);
+      waiting = 0;
+    } else if (listed && line.starts_with("    -")) {
+      for (ManualOption& option : options_of(line.substr(4))) {
+        out.push_back(std::move(option));
+        ++waiting;
+      }
     } else if (waiting > 0 && line.starts_with("        ")) {
       std::string_view what = line.substr(8);
       if (const std::size_t dot = what.find(". "); dot != std::string_view::npos) what = what.substr(0, dot);
@@ -89,7 +111,7 @@ ManualWords words_in(std::string_view manual) {
     for (std::size_t i = begins ? 2 : 0; i < words.size(); ++i) {
       std::string_view word = words[i];
       while (word.ends_with('.')) word.remove_suffix(1);
-      const bool names_value = i > 0 && words[i - 1].starts_with("--") && words[i - 1] != "--" &&
+      const bool names_value = i > 0 && words[i - 1].starts_with('-') && words[i - 1] != "--" &&
                                line.find(words[i - 1] + " " + words[i]) != line.npos;
       if (word.starts_with('-') || word == "|" || word == "OPTIONS" || names_value) continue;
       const bool lower = std::ranges::none_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });

@@ -7,7 +7,7 @@
 
 namespace belay::cli {
 
-/// A line of OPTIONS, as `    -n, --limit N`.
+/// One of a line as `    -n, --limit N` or `    --allow RULE, --deny RULE`, in any section but those of prose.
 struct ManualOption {
   std::vector<std::string> names;  ///< -n, --limit
   std::string value;               ///< N, DIR, complete|cut; empty for none

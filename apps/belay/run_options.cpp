@@ -32,7 +32,7 @@ constexpr RunOption kTable[] = {
     {"--profile", "", "NAME", "", "a profile of the config file"},
     {"--max-turns", "", "N", "", "answers of the model"},
     {"--max-tokens-total", "", "N", "", "tokens of the whole task"},
-    {"--max-cost", "", "USD", "", "dollars, where prices are known"},
+    {"--max-cost", "", "USD", "", "dollars; needs the model's prices"},
     {"--max-seconds", "", "N", "", "of wall time"},
     {"--permission-mode", "", "MODE", "default acceptEdits plan dontAsk bypassPermissions", "what is asked about"},
     {"--dangerously-skip-permissions", "", "", "", "the same as --permission-mode bypassPermissions"},
@@ -51,6 +51,7 @@ constexpr RunOption kTable[] = {
     {"--record", "", "FILE", "", "keep what the model's server answers as a cassette"},
     {"--log-level", "", "LEVEL", "trace debug info warn error off", "of the developer's log"},
     {"--color", "", "WHEN", "auto always never", "colours"},
+    {"--colour", "", "WHEN", "auto always never", "colours", false, true},
     {"--limit", "", "NAME=VALUE", "", "raise a limit of the engine"},
     {"--verbose", "", "", "", "accepted for the habit's sake; stream-json is always complete"},
     {"--serve", "", "", "", "play the cassette for other programs", true},
@@ -104,7 +105,8 @@ Done set(RunOptions& o, std::string_view name, const std::string& value) {
       {"--permission-mode", &f.permission_mode},
       {"--sandbox", &f.sandbox},
       {"--log-level", &f.log_level},
-      {"--color", &f.colour},
+      {"--color", &f.color},
+      {"--colour", &f.colour},
       {"--resume", &o.resume},
       {"--idle-timeout", &o.idle_timeout},
   };
@@ -154,6 +156,26 @@ Done set(RunOptions& o, std::string_view name, const std::string& value) {
   return {};
 }
 
+// What other agents call what is here, and what they have that is not.
+std::string_view habit(std::string_view name) {
+  struct Habit {
+    std::string_view name, hint;
+  };
+  constexpr Habit kHabits[] = {
+      {"--allowedTools", "it is --allow RULE here, once for each rule"},
+      {"--allowed-tools", "it is --allow RULE here, once for each rule"},
+      {"--disallowedTools", "it is --deny RULE here, once for each rule"},
+      {"--disallowed-tools", "it is --deny RULE here, once for each rule"},
+      {"--fork-session", "it is --fork here, with --continue or --resume"},
+      {"--system-prompt", "the system prompt is Belay's own; --append-system-prompt TEXT adds yours to it"},
+      {"--input-format", "the task is always text, as an argument or on standard input"},
+      {"--add-dir", "there is one workspace: --workspace DIR, a folder that holds both"},
+  };
+  for (const Habit& one : kHabits)
+    if (one.name == name) return one.hint;
+  return {};
+}
+
 const RunOption* option_named(std::string_view word, bool replay) {
   for (const RunOption& option : kTable)
     if ((word == option.name || (!option.letter.empty() && word == option.letter)) && (replay || !option.replay_only))
@@ -179,9 +201,11 @@ std::expected<RunOptions, std::string> parse(std::span<const std::string> argume
     const std::string name = word.substr(0, equals);
     const RunOption* option = option_named(name, replay);
     if (!option) {
+      if (const std::string_view hint = habit(name); !hint.empty())
+        return Problem("no option " + cited(name) + "; " + std::string(hint));
       std::vector<std::string_view> names;
       for (const RunOption& o : kTable)
-        if (replay || !o.replay_only) names.push_back(o.name);
+        if ((replay || !o.replay_only) && !o.spelling) names.push_back(o.name);
       const auto near = nearest(name, names);
       return Problem("no option " + cited(name) + (near ? "; did you mean " + std::string(*near) + "?" : ""));
     }

@@ -49,6 +49,7 @@ struct RunOption {
   std::string_view choices;       ///< separated by spaces; empty for anything
   std::string_view about;
   bool replay_only = false;
+  bool spelling = false;  ///< another spelling of the one before it, which no help shows
 };
 std::span<const RunOption> run_option_table();
 

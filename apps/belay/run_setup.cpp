@@ -1,5 +1,6 @@
 #include "run_setup.h"
 
+#include "check_rules.h"
 #include "options.h"
 #include "terminal.h"
 
@@ -54,7 +55,7 @@ std::string system_prompt_for(const Run& r, bool person) {
   task::Environment e;
   e.workspace = r.workspace;
   e.system = "Linux";
-  e.shell = "/bin/sh";
+  e.shell = sandbox::usual_shell();
   e.date = today();
   e.permissions = permissions_sentence(r.config, person);
   e.instructions = r.instructions.text;
@@ -163,6 +164,12 @@ std::expected<void, std::string> configure(Run& r) {
   auto loaded = config::load(flags, environment, *places);
   if (!loaded) return Problem(config::describe(loaded.error()));
   r.config = std::move(*loaded);
+  // A task keeps the prices that it began with.
+  if (r.earlier && flags.max_cost && r.earlier->settings.prices == task::Prices{} &&
+      (*r.config.price_input > 0 || *r.config.price_output > 0))
+    return Problem(
+        "--max-cost: the task was begun when no price was known for its model, so that its cost is not counted; "
+        "--max-tokens-total and --max-turns hold for it");
   return {};
 }
 
@@ -226,6 +233,7 @@ std::expected<void, std::string> find_workspace(Run& r) {
   if (!tools) return Problem(std::move(tools.error()));
   r.tools = std::move(*tools);
   r.servers.join(*r.tools, r.regexes.get(), r.interrupt ? r.interrupt->token() : std::stop_token());
+  if (auto checked = check_rules(r.config.rules, *r.tools); !checked) return checked;
   r.instructions = find_instructions(r.workspace);
   return {};
 }

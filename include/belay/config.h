@@ -38,11 +38,11 @@ std::ostream& operator<<(std::ostream&, const Secret&);
 struct Source {
   enum class Level : std::uint8_t { built_in, file, environment, flag };
   Level level = Level::built_in;
-  std::string name{};      ///< the file's path, the variable's name, or the flag
+  std::string name{};      ///< the file's path, the variable's name, or the flag; of a default what it is for, or empty
   std::uint64_t line = 0;  ///< in the file
   bool operator==(const Source&) const = default;
 };
-/// `default`, `/home/me/.config/belay/config.toml:12`, `OPENAI_API_KEY`, `--model`.
+/// `default`, `default for OPENAI_API_KEY`, `/home/me/.config/belay/config.toml:12`, `OPENAI_API_KEY`, `--model`.
 std::string describe(const Source& source);
 
 template <class T>
@@ -87,7 +87,8 @@ struct Flags {
   using Text = std::optional<std::string>;
   Text model, wire, base_url, key_env, format, effort, profile;
   Text max_tokens, max_turns, max_tokens_total, max_cost, max_seconds;
-  Text permission_mode, sandbox, log_level, colour, theme;
+  Text permission_mode, sandbox, log_level;
+  Text color, colour;  ///< one setting, spelled in two ways; the second counts where both are given
   std::optional<bool> network, ask_for_guesses, todos_before_completion;
   std::vector<std::string> allow, ask, deny;  ///< permission rules, beside those of the file
   std::vector<std::string> headers;           ///< `Name: value`, beside those of the file
@@ -130,7 +131,6 @@ struct Config {
   // How it looks.
   Setting<std::string> log_level;  ///< trace, debug, info, warn, error or off
   Setting<std::string> colour;     ///< auto, always or never
-  Setting<std::string> theme;      ///< auto, dark or light
 
   Setting<std::string> profile;  ///< empty for none
   Places places;

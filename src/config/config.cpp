@@ -34,7 +34,7 @@ std::ostream& operator<<(std::ostream& out, const Secret& secret) { return out <
 
 std::string describe(const Source& source) {
   switch (source.level) {
-    case Source::Level::built_in: return "default";
+    case Source::Level::built_in: return source.name.empty() ? "default" : "default for " + source.name;
     case Source::Level::file: return source.name + ":" + std::to_string(source.line);
     case Source::Level::environment:
     case Source::Level::flag: return source.name;
@@ -126,7 +126,6 @@ std::vector<Line> listing(const Config& config) {
   add("todos_before_completion", config.todos_before_completion);
   add("log_level", config.log_level);
   add("colour", config.colour);
-  add("theme", config.theme);
   return out;
 }
 

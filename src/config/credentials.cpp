@@ -65,6 +65,7 @@ class Credentials {
                       &Credentials::from_file, &Credentials::headers})
       if (!(this->*step)()) return std::unexpected(problem_);
     pick();
+    want_a_key();
     keep_off_plain_http();
     return {};
   }
@@ -119,9 +120,9 @@ class Credentials {
     const auto value = set_in(environment_, text);
     if (!value) {
       // It matters only where it would have been used.
-      if (*home == url_.origin())
-        out_.notes.push_back("the environment variable " + cited(text) + ", which key_env names (" +
-                             describe(entry.source) + "), is not set");
+      if (*home == url_.origin() && unset_.empty())
+        unset_ = "the environment variable " + cited(text) + ", which key_env names (" + describe(entry.source) +
+                 "), is not set";
       return true;
     }
     if (!can_be_sent(*value)) return wrong({text + ": " + std::string(kNotAKey)});
@@ -227,6 +228,25 @@ class Credentials {
     return true;
   }
 
+  // A request that can only be refused is not made: the person is told what is missing, rather than the provider what
+  // the task is.
+  void want_a_key() {
+    const bool by_header = std::ranges::any_of(out_.headers, [](const Header& h) { return names_a_key(h.name); });
+    if (!out_.key->empty() || by_header) {
+      if (!unset_.empty()) out_.notes.push_back(unset_);
+      return;
+    }
+    if (!unset_.empty()) {
+      out_.unusable = unset_ + "; set it to the key";
+    } else if (*out_.wire != Wire::ollama && url_.origin() == url_from(usual_url(*out_.wire))->origin()) {
+      const std::string_view variable = is_openai(*out_.wire)           ? "OPENAI_API_KEY"
+                                        : *out_.wire == Wire::anthropic ? "ANTHROPIC_API_KEY"
+                                                                        : "GEMINI_API_KEY";
+      out_.unusable = "there is no key for " + url_.host + ": set " + std::string(variable) +
+                      ", or name the variable that holds it by --key-env";
+    }
+  }
+
   void keep_off_plain_http() {
     if (url_.scheme != "http" || url_.loopback() || (out_.key->empty() && out_.headers.empty())) return;
     const std::string what = out_.key->empty() ? "headers" : "the key from " + describe(out_.key.source);
@@ -248,6 +268,7 @@ class Credentials {
   const Url& url_;
   Config& out_;
   std::vector<Candidate> candidates_;
+  std::string unset_;  ///< what is said of a key_env whose variable is not there
   Problem problem_;
 };
 

@@ -68,7 +68,10 @@ class Walk {
   }
 
   bool entry(const toml::key& key, const toml::node& node, const std::string& prefix, Where where, Layer& out) {
-    const std::string name = prefix + std::string(key.str());
+    std::string name = prefix + std::string(key.str());
+    if (name == "color") name = "colour";
+    if (name == "colour" && out.contains(name))
+      return wrong(key.source(), "colour and color are one setting; keep one of them");
     if (const Key* known = key_named(name); known != nullptr && may_stand(*known, where)) {
       const Value value = value_of(node);
       if (std::string message = complaint(*known, value); !message.empty())

@@ -6,6 +6,7 @@
 #include "url.h"
 
 #include <array>
+#include <optional>
 
 namespace belay::config {
 namespace {
@@ -42,17 +43,33 @@ class Chooser {
       if (auto done = choose_url(); !done) return done;
     if (wire_known_)
       if (auto done = choose_credentials(layers_, environment_, url_, out_); !done) return done;
-    if (out_.model->empty())
-      unusable("no model is chosen: name one by --model, BELAY_MODEL or model = \"...\" in " + out_.places.config_file +
-               " (--model demo is built in)");
-    else if (!wire_known_)
+    if (out_.model->empty()) unusable(no_model());
+    if (!out_.model->empty() && !wire_known_)
       unusable("it is not known how to speak to the model " + cited(*out_.model) +
                ": name its wire (--wire openai-chat, openai-responses, anthropic, gemini or ollama), or put it before "
                "the name, as ollama/NAME");
+    const auto built_in = [](const auto& setting) { return setting.source.level == Source::Level::built_in; };
+    if (!built_in(out_.max_cost) && (built_in(out_.price_input) || built_in(out_.price_output)))
+      unusable("max_cost (" + describe(out_.max_cost.source) +
+               ") cannot be kept: no price is known for this model; set price.input and price.output in [models.\"" +
+               out_.model.value + "\"] of " + out_.places.config_file);
     return {};
   }
 
  private:
+  // What a server of the person's own has cannot be guessed, but it says so itself.
+  std::string no_model() const {
+    std::string out = "no model is chosen: name one by --model, BELAY_MODEL or model = \"...\" in " +
+                      out_.places.config_file + " (--model demo is built in)";
+    if (wire_known_ && out_.base_url.source.level != Source::Level::built_in)
+      out += "; to see which there are: curl " + out_.base_url.value +
+             (*out_.wire == Wire::ollama      ? "/api/tags"
+              : *out_.wire == Wire::anthropic ? "/v1/models"
+              : *out_.wire == Wire::gemini    ? "/v1beta/models"
+                                              : "/models");
+    return out;
+  }
+
   void unusable(std::string why) {
     if (out_.unusable.empty()) out_.unusable = std::move(why);
     out_.key = {};
@@ -138,6 +155,33 @@ Setting<std::string> model_given(const Layers& layers) {
   const Entry* given = layers.find("model");
   if (given == nullptr) return {};
   return {std::get<std::string>(given->value), given->source};
+}
+
+void add_usual_model(Layers& layers, const Environment& environment) {
+  struct Usual {
+    std::string_view variable, model;
+    Wire wire;
+  };
+  constexpr std::array kUsual{
+      Usual{"ANTHROPIC_AUTH_TOKEN", "claude-sonnet-4-5", Wire::anthropic},
+      Usual{"ANTHROPIC_API_KEY", "claude-sonnet-4-5", Wire::anthropic},
+      Usual{"OPENAI_API_KEY", "gpt-5", Wire::openai_responses},
+      Usual{"GEMINI_API_KEY", "gemini-2.5-pro", Wire::gemini},
+      Usual{"GOOGLE_API_KEY", "gemini-2.5-pro", Wire::gemini},
+  };
+  // A server of one's own has models of its own; and a key that was named may be another provider's.
+  for (std::string_view key : {"model", "base_url", "key", "key_env"})
+    if (layers.find(key) != nullptr) return;
+  for (std::string_view variable : {"OPENAI_BASE_URL", "OLLAMA_HOST"})
+    if (set_in(environment, variable)) return;
+  std::optional<Wire> wanted;
+  if (const Entry* wire = layers.find("wire")) wanted = wire::wire_named(std::get<std::string>(wire->value));
+  if (wanted == Wire::openai_chat) wanted = Wire::openai_responses;
+  for (const Usual& usual : kUsual)
+    if ((!wanted || *wanted == usual.wire) && set_in(environment, usual.variable)) {
+      layers.usual["model"] = {std::string(usual.model), {Source::Level::built_in, std::string(usual.variable)}};
+      return;
+    }
 }
 
 std::expected<void, Problem> choose_endpoint(const Layers& layers, const Environment& environment, Config& out) {

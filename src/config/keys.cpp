@@ -21,7 +21,6 @@ constexpr std::array kModes{"default"sv, "acceptEdits"sv, "plan"sv, "dontAsk"sv,
 constexpr std::array kLevels{"read-only"sv, "workspace-write"sv, "danger-full-access"sv};
 constexpr std::array kLogLevels{"trace"sv, "debug"sv, "info"sv, "warn"sv, "error"sv, "off"sv};
 constexpr std::array kColours{"auto"sv, "always"sv, "never"sv};
-constexpr std::array kThemes{"auto"sv, "dark"sv, "light"sv};
 
 constexpr Key text(std::string_view name, std::span<const std::string_view> words = {}) {
   return {.name = name, .shape = Shape::text, .words = words};
@@ -82,7 +81,6 @@ constexpr std::array kKeys{
     truth("todos_before_completion"),
     text("log_level", kLogLevels),
     text("colour", kColours),
-    text("theme", kThemes),
 };
 
 std::string listed(std::span<const std::string_view> words) {
@@ -198,6 +196,13 @@ std::expected<Value, std::string> value_from(const Key& key, std::string_view te
     return std::unexpected(is_number ? wrong + ", not " + cited(text) : wrong);
   }
   return value;
+}
+
+bool names_a_key(std::string_view header) {
+  std::string low(header);
+  for (char& c : low)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return low.ends_with("authorization") || low.ends_with("api-key") || low == "cookie";
 }
 
 std::string cited(std::string_view text) {

@@ -29,6 +29,9 @@ std::string complaint(const Key& key, const Value& value);
 /// Text of the command line as a value of the key's shape.
 std::expected<Value, std::string> value_from(const Key& key, std::string_view text);
 
+/// Headers that hold keys, by their names: authorization, x-api-key, cookie and the like.
+bool names_a_key(std::string_view header);
+
 /// A piece of the person's text, for a message: in quotes, cut, control characters escaped.
 std::string cited(std::string_view text);
 

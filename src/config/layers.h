@@ -9,10 +9,12 @@ namespace belay::config {
 
 struct Layers {
   Layer flags, model, environment, profile, top;
+  Layer usual;  ///< what is built in and depends on the rest: the model of a key that is set
 
-  /// Flags, the model's own table, environment, profile, the rest of the file. Nothing when it is nowhere.
+  /// Flags, the model's own table, environment, profile, the rest of the file, what is usual. Nothing when it is
+  /// nowhere.
   [[nodiscard]] const Entry* find(std::string_view key) const {
-    for (const Layer* layer : {&flags, &model, &environment, &profile, &top})
+    for (const Layer* layer : {&flags, &model, &environment, &profile, &top, &usual})
       if (const auto found = layer->find(key); found != layer->end()) return &found->second;
     return nullptr;
   }

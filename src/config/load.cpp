@@ -42,8 +42,8 @@ std::expected<Layer, Problem> from_flags(const Flags& flags) {
                          Named{"permissions.mode", "--permission-mode", flags.permission_mode},
                          Named{"sandbox", "--sandbox", flags.sandbox},
                          Named{"log_level", "--log-level", flags.log_level},
-                         Named{"colour", "--colour", flags.colour},
-                         Named{"theme", "--theme", flags.theme}};
+                         Named{"colour", "--color", flags.color},
+                         Named{"colour", "--colour", flags.colour}};
   Layer out;
   for (const Named& n : named)
     if (n.text)
@@ -101,12 +101,7 @@ Done no_keys_in(const Document& document) {
     for (const auto& [name, entry] : layer) {
       bool secret = name == "key";
       if (name == "headers")
-        for (const auto& [header, value] : std::get<Pairs>(entry.value)) {
-          std::string low = header;
-          for (char& c : low)
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-          secret = secret || low.ends_with("authorization") || low.ends_with("api-key") || low == "cookie";
-        }
+        for (const auto& [header, value] : std::get<Pairs>(entry.value)) secret = secret || names_a_key(header);
       if (secret)
         return std::unexpected(Problem{name + ": a key stands here, and others can read this file; run: chmod 600 '" +
                                            entry.source.name + "', or name a variable by key_env",
@@ -198,7 +193,6 @@ void settle(const Layers& layers, Config& out) {
   out.todos_before_completion = pick(layers, "todos_before_completion", false);
   out.log_level = text("log_level", "info");
   out.colour = text("colour", "auto");
-  out.theme = text("theme", "auto");
   if (*out.max_tokens > *out.max_output) {
     out.notes.push_back("max_tokens (" + std::to_string(*out.max_tokens) + ", " + describe(out.max_tokens.source) +
                         ") is more than the model's max_output, which counts");
@@ -252,6 +246,7 @@ std::expected<Config, Problem> load(const Flags& flags, const Environment& envir
   layers.top = document.top;
   if (auto done = choose_profile(flags, document, layers, out); !done) return std::unexpected(done.error());
 
+  add_usual_model(layers, environment);
   // The table of the model by its whole name, or without what names its wire.
   const std::string model = *model_given(layers);
   auto own = document.models.find(model);

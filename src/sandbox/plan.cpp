@@ -92,6 +92,8 @@ void remove_all(const std::string& folder) {
 
 }  // namespace
 
+std::string usual_shell() { return access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh"; }
+
 Pages::Pages(std::size_t bytes)
     : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)),
       size_(bytes) {
@@ -131,7 +133,7 @@ std::expected<void, std::string> Plan::prepare(const Cage& cage, const Command& 
   orders.processes = limits.processes;
   orders.tasks = kReservedPids + limits.processes * kTasks;
   orders.tasks_now = tasks_now();
-  shell_ = !command.shell.empty() ? command.shell : access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
+  shell_ = !command.shell.empty() ? command.shell : usual_shell();
   if (auto good = open_cwd(command.cwd); !good) return good;
   if (auto good = open_pipes(); !good) return good;
   prepare_filter();

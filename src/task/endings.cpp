@@ -25,15 +25,15 @@ std::optional<Work::Trip> Work::over(const Member& m) const {
                     std::to_string(m.c.breakers.mistakes())};
   };
   if (m.c.turns >= budget.turns)
-    return trip(EndReason::turns, "the task has used its " + std::to_string(budget.turns) + " turns (budget.turns)");
+    return trip(EndReason::turns, "the task has used its " + std::to_string(budget.turns) +
+                                      (budget.turns == 1 ? " turn" : " turns") + " (--max-turns)");
   const auto [tokens, cost] = used();
   if (tokens >= budget.tokens)
     return trip(EndReason::tokens, "the task has used " + std::to_string(tokens) + " of " +
-                                       std::to_string(budget.tokens) + " tokens (budget.tokens)");
-  if (cost >= budget.cost && cost > 0)
-    return trip(EndReason::cost, "the task has cost as much as it may (budget.cost)");
+                                       std::to_string(budget.tokens) + " tokens (--max-tokens-total)");
+  if (cost >= budget.cost && cost > 0) return trip(EndReason::cost, "the task has cost as much as it may (--max-cost)");
   if (m.c.elapsed + std::max<std::int64_t>(now_ - m.c.time, 0) >= budget.milliseconds)
-    return trip(EndReason::time, "the task has run for as long as it may (budget.milliseconds)");
+    return trip(EndReason::time, "the task has run for as long as it may (--max-seconds)");
   if (auto words = m.c.breakers.tripped()) return trip(EndReason::stuck, std::move(*words));
   return std::nullopt;
 }

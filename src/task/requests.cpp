@@ -200,7 +200,7 @@ void Work::time() {
   Member& root = s_.tasks.at(s_.root);
   if (!s_.conditions.person && !root.c.finished &&
       root.c.elapsed + std::max<std::int64_t>(now_ - root.c.time, 0) >= root.c.settings.budget.milliseconds)
-    return end(root, EndReason::time, {}, "the task has run for as long as it may (budget.milliseconds)");
+    return end(root, EndReason::time, {}, "the task has run for as long as it may (--max-seconds)");
   for (auto& [id, m] : s_.tasks)
     if (m.u.retry_at && *m.u.retry_at <= now_) m.u.retry_at.reset();
 }

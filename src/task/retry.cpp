@@ -131,7 +131,7 @@ Retry retry(const RetryLimits& limits, const Trouble& trouble, std::uint64_t att
     return out;
   }
   if (attempt >= limits.attempts) {
-    out.why_not = "it was sent " + std::to_string(attempt) + " times (retry.attempts)";
+    out.why_not = "it was sent " + std::to_string(attempt) + " times";
     return out;
   }
   // Full jitter: anything up to the bound, so that clients that failed together do not come back together.
@@ -144,7 +144,7 @@ Retry retry(const RetryLimits& limits, const Trouble& trouble, std::uint64_t att
     if (!(wanted <= static_cast<double>(limits.max_retry_after))) {
       out.why_not = "the provider wants to be left alone for " +
                     std::to_string(static_cast<std::int64_t>(std::min(*trouble.retry_after, 1e12))) +
-                    " s, which is longer than retry.max_retry_after";
+                    " s, which is longer than a task waits";
       out.delay = 0;
       return out;
     }

@@ -99,12 +99,12 @@ std::string said_more() {
 
 std::string too_many_children(std::uint64_t limit) {
   return "No further task was started: this one has started " + std::to_string(limit) +
-         " already, which is its limit (budget.children). Do the work in this task.";
+         " already, which is its limit. Do the work in this task.";
 }
 
 std::string too_deep(std::uint64_t limit) {
   return "No further task was started: tasks within tasks go " + std::to_string(limit) +
-         " deep at most (budget.depth). Do the work in this task.";
+         " deep at most. Do the work in this task.";
 }
 
 std::string no_goal() {

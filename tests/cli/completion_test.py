@@ -89,19 +89,53 @@ def _(home):
     same(by_bash(home, "belay", "--v"), ["--version"])
 
 
+def named_by(home, command):
+    """The options that a manual lists, in whatever section; prose is no list."""
+    manual = home.belay("help", command).out.decode()
+    parts = re.split(r"^([A-Z][A-Z ]*)\n", manual, flags=re.M)[1:]
+    lines = [line for heading, text in zip(parts[::2], parts[1::2])
+             if heading not in ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO")
+             for line in text.split("\n") if re.match(r"    -", line)]
+    return set(re.findall(r"(?<![\w-])--?[a-zA-Z][a-z-]*", "\n".join(lines))) or {"-h", "--help"}
+
+
 @test("every option of every manual is offered, and the program knows it")
 def _(home):
     for command in commands(home):
-        manual = home.belay("help", command).out.decode()
-        section = re.search(r"^OPTIONS\n((?: .*\n|\n)*)", manual, re.M)
-        named = sorted(set(re.findall(r"--[a-z][a-z-]*", "\n".join(
-            line for line in section[1].split("\n") if re.match(r"    -", line))))) if section else ["--help"]
-        same([w for w in offered(home, "belay", command, "--") if w.startswith("--")], named, command)
-        if command in ("run", "replay", "serve", "mcp"):
-            continue  # these would begin to work
-        for option in named:
-            err = home.belay(command, option, "no such thing at all").err
-            expect(b"no option" not in err, (command, option, err))
+        named = named_by(home, command)
+        if command == "replay":
+            named |= named_by(home, "run")
+        same(set(offered(home, "belay", command, "-")), named, command)
+        for option in sorted(named - {"-h", "--help"}):
+            # Whether the option takes a value or not, one of the two is unknown, so that nothing begins.
+            ran = home.belay(command, option, "--zzz", "--zzz")
+            expect(f"no option '{option}'".encode() not in ran.err and ran.code != 0, (command, option, ran))
+
+
+@test("the manual of run has every option that the program knows, and its options offer their values")
+def _(home):
+    with open(os.path.join(os.path.dirname(__file__), "../../apps/belay/run_options.cpp")) as f:
+        rows = re.findall(r'^    \{"(--[a-z-]+)", "(-?\w?)", "([^"]*)", "([^"]*)", "[^"]*"((?:, \w+)*)\}', f.read(), re.M)
+    expect(len(rows) > 30, rows)
+    known, spellings, of_replay = set(), set(), set()
+    for name, letter, value, choices, more in rows:
+        {"": known, ", true": of_replay, ", false, true": spellings}[more].update({name, letter} - {""})
+        if choices and not more:
+            same(set(by_bash(home, "belay", "run", name, "")), set(choices.split()), name)
+    same((known, spellings), (named_by(home, "run"), {"--colour"}))
+    same(of_replay | {"-h", "--help"}, named_by(home, "replay"))
+
+
+@test("no id of a task is offered as the text of a new one, and no remark as an id")
+def _(home):
+    ids = [f"{n:08x}" for n in range(60)]
+    home.keep([(name, 1, 1000, {"v": 1, "kind": "created", "settings": {"model": "m"}, "goal": [{"kind": "text", "text": "do it"}]})
+               for name in ids], sys.argv[2])
+    for words in [("run", "-r"), ("run", "--resume"), ("tasks", "show")]:
+        found = offered(home, "belay", *words, "")
+        expect(len(found) == 50 and set(found) <= set(ids), (words, found))
+    expect(not set(by_bash(home, "belay", "run", "")) & set(ids), "as a task")
+    expect(not set(by_bash(home, "belay", "run", "-p", "0")) & set(ids), "as a task")
 
 
 @test("options with words offer them, and each is accepted")
@@ -113,7 +147,7 @@ def _(home):
     same(offered(home, "belay", "tool", "--sandbox", "w"), ["workspace-write"])
     same(offered(home, "belay", "completion", ""), ["bash", "fish", "zsh"])
     same(offered(home, "belay", "tasks", ""), ["delete", "export", "list", "show"])
-    for option in ["--wire", "--format", "--effort", "--permission-mode", "--sandbox", "--log-level", "--colour", "--theme"]:
+    for option in ["--wire", "--format", "--effort", "--permission-mode", "--sandbox", "--log-level", "--color"]:
         words = by_bash(home, "belay", "config", option, "")
         expect(len(words) >= 3, (option, words))
         for word in words:

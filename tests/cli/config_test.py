@@ -87,7 +87,56 @@ def _(home):
                home.lines("config", "--base-url", "https://x.example", **env)), "for people too")
     report, settings = shown(home, code=3, OPENAI_BASE_URL="http://x.example", **env)
     expect("insecure_http" in report["unusable"] and settings["key"]["value"] is None, report)
-    expect(any("not usable:" in line for line in home.lines("config", code=3, OPENAI_API_KEY="k")), "no model")
+    expect(any("not usable:" in line for line in home.lines("config", code=3, OPENAI_BASE_URL="http://localhost:1")), "no model")
+
+
+@test("a cost that cannot be counted is no limit: nothing runs")
+def _(home):
+    report, _ = shown(home, "--model", "ollama/m", "--max-cost", "1", code=3)
+    expect("no price is known" in report["unusable"], report)
+    ran = home.belay("run", "-p", "--model", "ollama/m", "--max-cost", "1", "go")
+    expect(ran.code == 2 and b"no price is" in ran.err, ran)
+
+
+@test("a key is enough: its provider's model is shown, and whose it is")
+def _(home):
+    report, settings = shown(home, OPENAI_API_KEY="sk-1", ANTHROPIC_API_KEY="sk-2")
+    same((report["demo"], report["unusable"]), (False, None))
+    same(settings["model"], {"name": "model", "value": "claude-sonnet-4-5",
+                             "source": {"level": "default", "name": "ANTHROPIC_API_KEY", "line": None}})
+    same((settings["key"]["value"], settings["key"]["source"]["name"]), ("set", "ANTHROPIC_API_KEY"))
+    lines = home.lines("config", OPENAI_API_KEY="sk-1")
+    expect("key                        set (from OPENAI_API_KEY)     OPENAI_API_KEY" in lines, lines)
+    expect("model                      gpt-5                         by OPENAI_API_KEY" in lines, lines)
+
+
+@test("doctor says whether tasks can be kept, and makes nothing")
+def _(home):
+    def store(**env):
+        return json.loads(home.belay("doctor", "--offline", "--json", **env).out)["store"][0]
+    same((store()["well"], os.listdir(home.folder)), (None, []), "it can be made")
+    open(os.path.join(home.folder, "file"), "w").close()
+    for path in ["/file", "/file/deep/down"]:
+        found = store(BELAY_HOME=home.folder + path)
+        expect(found["well"] is False and home.folder + "/file" in found["what"] and "BELAY_HOME" in found["remedy"], found)
+    os.mkdir(os.path.join(home.folder, "open"))
+    os.chmod(os.path.join(home.folder, "open"), 0o777)
+    expect("chmod go-w" in store(BELAY_HOME=home.folder + "/open")["what"], "others can change it")
+    os.mkdir(os.path.join(home.folder, "shut"), 0o500)
+    if os.geteuid() != 0:  # root writes everywhere
+        for path in ["/shut", "/shut/below"]:
+            found = store(BELAY_HOME=home.folder + path)
+            expect(found["well"] is False and "cannot be written" in found["what"], found)
+    same(sorted(os.listdir(home.folder)), ["file", "open", "shut"])
+
+
+@test("doctor says which key is missing")
+def _(home):
+    ran = home.belay("doctor", "--offline", "--json", "--model", "claude-x")
+    found = json.loads(ran.out)["model"][0]
+    expect(found["well"] is False and "set ANTHROPIC_API_KEY" in found["what"], found)
+    ran = home.belay("run", "-p", "--model", "claude-x", "hi")
+    expect(ran.code == 2 and b"ANTHROPIC_API_KEY" in ran.err, ran)
 
 
 @test("a bad file is exit 2, with its place and what was meant")
@@ -109,7 +158,8 @@ def _(home):
 def _(home):
     for args, words in [(["--jsn"], b"did you mean --json?"), (["x"], b"takes no 'x'"), (["--model"], b"needs a value"),
                         (["--json=1"], b"takes no value"), (["--wire", "telex"], b"--wire: expected openai-chat"),
-                        (["--profile", "p"], b"[profiles.p]")]:
+                        (["--profile", "p"], b"[profiles.p]"), (["--color", "pink"], b"--color: expected"),
+                        (["--colour", "pink"], b"--colour: expected"), (["--theme", "dark"], b"no option '--theme'")]:
         ran = home.belay("config", *args)
         expect(ran.code == 2 and words in ran.err and ran.out == b"", ran)
 

@@ -648,10 +648,64 @@ def _(place):
 def _(place):
     for words, says in ((["--modle", "x"], "--model"), (["--wire", "smoke"], "openai-chat"),
                         (["--output-format", "xml"], "stream-json"), (["--fork"], "--resume"),
-                        (["--max-turns", "many"], "--max-turns"), (["a", "b"], "quote")):
+                        (["--max-turns", "many"], "--max-turns"), (["a", "b"], "quote"),
+                        (["--color", "pink"], "--color: expected"), (["--colour", "pink"], "--colour: expected"),
+                        (["--allowedTools", "x"], "--allow RULE"), (["--disallowedTools=x"], "--deny RULE"),
+                        (["--fork-session"], "--fork"), (["--system-prompt", "x"], "--append-system-prompt"),
+                        (["--input-format", "stream-json"], "always text"), (["--add-dir", "x"], "one workspace")):
         ran = place.run("-p", *words, "go") if words != ["a", "b"] else place.run("-p", *words)
         same(ran.code, 2, words, ran)
-        expect(says in ran.err, words, ran)
+        expect(says in " ".join(ran.err.split()), words, ran)
+
+
+@test("the model is told the shell that commands really get")
+def _(place):
+    with Model("anthropic", [{"calls": [("execute_command", '{"command": "echo shell=$SHELL"}')]}, done()]) as model:
+        ran = place.run("-p", "--insist", "--permission-mode", "bypassPermissions", "go", model=model)
+    told = re.search(r"Shell: ([/a-z]+)", json.dumps(model.requests[0]))
+    expect(told and f"shell={told[1]}" in results_in(model, 1)[0], told, results_in(model, 1), ran)
+
+
+@test("a task that was begun without prices takes no limit of its cost")
+def _(place):
+    with Model("anthropic", [done(), done()]) as model:
+        ran = place.run("-p", "--output-format", "json", "go", model=model)
+        same(ran.code, 0, ran)
+        path = os.path.join(place.home, "config.toml")
+        with open(path, "w") as f:
+            f.write('[models.script]\nprice = {input = 1, output = 2}\n')
+        os.chmod(path, 0o600)
+        ran = place.run("-p", "-c", "--max-cost", "1", "more", model=model)
+        same((ran.code, len(model.requests)), (2, 1), ran)
+        expect("--max-cost" in ran.err and "--max-tokens-total" in " ".join(ran.err.split()), ran)
+
+
+@test("a rule that names no tool is wrong usage, wherever it stands, and nothing is run")
+def _(place):
+    for words, says in ((["--deny", "Bash(touch:*)"], "execute_command"), (["--deny", "execute_comand"], "execute_command"),
+                        (["--allow", "reed_file"], "read_file"), (["--ask", "nothing_like_it"], "belay tools"), (["--deny", "server__*"], "named whole")):
+        with Model("anthropic", [done()]) as model:
+            ran = place.run("-p", *words, "go", model=model)
+        same((ran.code, model.requests), (2, []), words, ran)
+        expect(words[0] + ": the rule" in ran.err and says in ran.err, words, ran)
+    path = os.path.join(place.home, "config.toml")
+    with open(path, "w") as f:
+        f.write('[permissions]\nallow = ["Bash(ls)"]\n')
+    os.chmod(path, 0o600)
+    with Model("anthropic", [done()]) as model:
+        ran = place.run("-p", "go", model=model)
+    same((ran.code, model.requests), (2, []), ran)
+    expect(path + ":2" in ran.err.replace("\n", "").replace(" ", ""), ran)
+
+
+@test("a rule that names an alias of a tool holds for the tool, and rules for * and servers' tools stand")
+def _(place):
+    touch = {"calls": [("execute_command", '{"command": "touch made"}')]}
+    with Model("anthropic", [touch, done()]) as model:
+        ran = place.run("-p", "--insist", "--permission-mode", "bypassPermissions", "--deny", "bash(touch:*)", "--deny",
+                        "server__tool", "--deny", "*(**/.env)", "go", model=model)
+    same((ran.code, place.content("made")), (0, None), ran)
+    expect("denies it" in results_in(model, 1)[0], results_in(model, 1))
 
 
 @test("a store that cannot be written is an error, and nothing is run")

@@ -181,7 +181,7 @@ void questions(Scene& scene) {
   scene.stream(EventKind::text, "So it is: " + fact.text);
   scene.terminal_.ask("t7", {.id = "limit/turns/9/0",
                              .kind = AskPerson::Kind::limit,
-                             .text = "the task has used its 9 turns (budget.turns). Go on?"});
+                             .text = "the task has used its 9 turns (--max-turns). Go on?"});
   const Fact limit = scene.person_.wait();
   scene.finish(limit.reply == task::Reply::Kind::yes ? "completed" : "turns");
   scene.stay();

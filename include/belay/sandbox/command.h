@@ -29,9 +29,12 @@ struct CommandLimits {
   bool operator==(const CommandLimits&) const = default;
 };
 
+/// The shell of commands that name none: /bin/bash, or /bin/sh where that is not there.
+std::string usual_shell();
+
 struct Command {
   std::string text{};   ///< for `SHELL -c`
-  std::string shell{};  ///< an absolute path; empty: /bin/bash, or /bin/sh where that is not there
+  std::string shell{};  ///< an absolute path; empty: usual_shell()
   std::string cwd{};    ///< a folder beneath the workspace, relative to it or absolute; empty: the workspace
   /// More variables for the environment. Names that may hold secrets or change how programs load are left out all the
   /// same: see passes().
