@@ -79,6 +79,24 @@ struct Desk {
 };
 using Wishes = std::vector<std::string>;
 
+TEST(Console, SaysAtOnceWhatItIsAndHowToGetHelp) {
+  for (const bool live : {true, false}) {
+    ConsoleOptions o;
+    o.view.live = live;
+    o.model = "a-model";
+    o.workspace = "/home/x";
+    o.mode = "plan";
+    Console console(o);
+    console.greet();
+    console.greet();
+    EXPECT_EQ(console.frame(0).transcript,
+              "belay with a-model in /home/x, permission mode plan; /help says what can be\ntyped\n");
+    EXPECT_EQ(console.line_prompt(), "> ");
+    console.on({.kind = EventKind::started, .task = "t7", .text = "a goal"}, 0);
+    EXPECT_EQ(console.line_prompt(), "");
+  }
+}
+
 TEST(Console, YesNoAndAlwaysAnswerAnApproval) {
   Desk desk;
   desk.ask(command("git commit -a"));

@@ -27,8 +27,9 @@ void Console::greet(std::string_view task) {
   std::string line = "belay";
   if (!options_.model.empty()) line += " with " + options_.model;
   if (!options_.workspace.empty()) line += " in " + options_.workspace;
+  if (!options_.mode.empty()) line += ", permission mode " + options_.mode;
   if (!task.empty()) line += ", task " + std::string(task);
-  view_.remark(line);
+  view_.remark(line + "; /help says what can be typed");
 }
 
 void Console::on(const task::Event& event, std::int64_t now) {
@@ -215,7 +216,8 @@ bool Console::shown(std::int64_t now) {
 }
 
 std::string Console::line_prompt() const {
-  if (questions_.empty()) return "";
+  if (leaving_) return "";
+  if (questions_.empty()) return view_.busy() ? "" : "> ";
   std::string out;
   for (const std::string& r : prompt_rows(questions_.front())) out += r + "\n";
   return out;

@@ -41,6 +41,7 @@ ConsoleOptions console_options(const TerminalOptions& o, Size size) {
   c.view.live = o.live;
   c.model = o.model;
   c.workspace = o.workspace;
+  c.mode = o.mode;
   c.log = o.log;
   c.preview = o.preview;
   c.files = [workspace = o.workspace](std::string_view beginning) { return files_below(workspace, beginning); };
@@ -139,8 +140,13 @@ void Terminal::State::draw(std::int64_t now) {
     if (!options.live) prompt = console.line_prompt();
   }
   std::string bytes = options.live ? painter.draw(frame) : std::move(frame.transcript);
-  if (!options.live && prompt != last_prompt) bytes += prompt;
-  last_prompt = prompt;
+  if (!options.live) {
+    // What happens while a prompt waits begins a row of its own, and the prompt is said again after it.
+    const bool waits = !last_prompt.empty() && last_prompt.back() != '\n';
+    if (waits && !bytes.empty()) bytes.insert(0, "\n");
+    if (prompt != last_prompt || (!bytes.empty() && !prompt.empty())) bytes += prompt;
+    last_prompt = prompt;
+  }
   if (!options.unicode) bytes = ascii_only(bytes);
   if (!gone && !tty.write(bytes)) gone = true;
   {

@@ -219,6 +219,18 @@ def _(folder):
     expect(text.count("fix the test") == 1, text)
 
 
+@test("a terminal that cannot redraw says what it is, and prompts for the first message")
+def _(folder):
+    s = screen(folder, "first", TERM="dumb")
+    s.until(lambda text: re.search(r"^belay with a-model in [^\n]*/help[^\n]*\n(typed\n)?> *$", text.strip() + "", re.M),
+            "the banner and the prompt")
+    s.type("fix the test", "Enter")
+    s.told("goal fix the test")
+    s.type("more", "Enter")
+    text = s.wait("You said: more")
+    s.until(lambda text: text.rstrip().endswith("\n>"), "the prompt")
+
+
 @test("who leaves before the first message leaves without a word")
 def _(folder):
     s = screen(folder, "first")

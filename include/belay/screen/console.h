@@ -21,6 +21,7 @@ struct ConsoleOptions {
   ViewOptions view{};
   std::string model{};      ///< named in the first line
   std::string workspace{};  ///< named there too
+  std::string mode{};       ///< of permissions; named there too; may be empty
   std::string log{};        ///< path of the developer's log, shown by "inspect"; may be empty
   /// What a call would change, as a unified diff, or a sentence; may be empty, and give "".
   std::function<std::string(std::string_view tool, std::string_view arguments)> preview{};
@@ -85,7 +86,7 @@ class Console {
   [[nodiscard]] View& view() { return view_; }
   [[nodiscard]] Editor& editor() { return editor_; }
   [[nodiscard]] bool asking() const { return !questions_.empty(); }
-  /// Somebody waits for a line, where there are no keys: what to say to them.
+  /// Somebody waits for a line, where there are no keys: what to say to them. "> " when it is for them to begin.
   [[nodiscard]] std::string line_prompt() const;
   void resize(std::size_t width, std::size_t height);
 

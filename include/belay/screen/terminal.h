@@ -20,9 +20,9 @@ struct TerminalOptions {
   int input = 0, output = 1;  ///< not closed
   /// Colours, marks beyond ASCII, and whether rows can be redrawn; for_environment() knows what this terminal can do.
   bool colour = false, unicode = true, live = true;
-  std::size_t width = 0, height = 0;  ///< 0: asked of the terminal, and again when it changes
-  std::string model{}, workspace{}, log{};
-  std::string history{};  ///< file for what was typed; made with mode 0600; empty for none
+  std::size_t width = 0, height = 0;                ///< 0: asked of the terminal, and again when it changes
+  std::string model{}, workspace{}, mode{}, log{};  ///< see ConsoleOptions
+  std::string history{};                            ///< file for what was typed; made with mode 0600; empty for none
   std::function<std::string(std::string_view tool, std::string_view arguments)> preview{};  ///< see ConsoleOptions
 };
 /// Colours unless NO_COLOR is set; rows that are redrawn unless TERM is "dumb" or the output is no terminal; marks
