@@ -34,15 +34,74 @@ void Console::greet(std::string_view task) {
 
 void Console::on(const task::Event& event, std::int64_t now) {
   if (event.kind == task::EventKind::started || event.kind == task::EventKind::resumed) greet(event.task);
-  // What was said while the model was at work goes with this request.
-  if (event.kind == task::EventKind::request || event.kind == task::EventKind::finished) say_queued();
+  queue(event);
   view_.on(event, now);
 }
 
 void Console::kept(const task::Record& record) { view_.kept(record); }
 
+// A message that reaches the task while its model answers makes it drop that answer. So it is kept until the answer has
+// ended. It is not sent into a question either: at a limit it would count as a yes.
+void Console::queue(const task::Event& event) {
+  using enum task::EventKind;
+  const bool root = event.task == view_.task();
+  switch (event.kind) {
+    case request:
+      say_queued();
+      if (requesting_.empty()) release_queued();
+      requesting_.insert(event.task);
+      stopping_ = false;
+      return;
+    case usage:
+    case failed: requesting_.erase(event.task); return;
+    case tool_started:
+    case tool_ended:
+    case retry:
+      if (requesting_.empty() && !stopping_) release_queued();
+      return;
+    case finished:
+      requesting_.erase(event.task);
+      if (!root) return;
+      requesting_.clear();
+      stopping_ = false;
+      say_queued();
+      if (event.name != "completed") give_back_queued();
+      release_queued();
+      return;
+    default: return;
+  }
+}
+
+// What was sent is part of the task by now.
 void Console::say_queued() {
-  for (const std::string& text : std::exchange(queued_, {})) view_.said(text);
+  for (const Queued& q : queued_)
+    if (q.sent) view_.said(q.text);
+  std::erase_if(queued_, [](const Queued& q) { return q.sent; });
+}
+
+void Console::release_queued() {
+  for (Queued& q : queued_)
+    if (!std::exchange(q.sent, true)) wish({.kind = Wish::Kind::say, .text = q.text});
+}
+
+// The turn ended otherwise than the person thought when they wrote: they decide again.
+void Console::give_back_queued() {
+  std::string back;
+  for (const Queued& q : queued_) {
+    if (q.sent || q.after_stop) continue;
+    if (options_.view.live)
+      back += (back.empty() ? "" : "\n") + q.text;
+    else
+      view_.remark("not sent: " + q.text);
+  }
+  std::erase_if(queued_, [](const Queued& q) { return !q.sent && !q.after_stop; });
+  if (back.empty()) return;
+  std::string& draft = draft_ ? *draft_ : draft_.emplace(editor_.text());
+  draft = back + (draft.empty() ? "" : "\n" + draft);
+  if (!open()) {
+    editor_.set(std::move(draft));
+    draft_.reset();
+  }
 }
 
 void Console::ask(std::string_view task, const AskPerson& question, std::int64_t now) {
@@ -61,7 +120,10 @@ void Console::ask(std::string_view task, const AskPerson& question, std::int64_t
 void Console::present(std::int64_t now) {
   Open* first = open();
   if (!first) {
-    if (draft_) editor_.set(std::move(*draft_));
+    if (draft_) {
+      editor_.put_away();  // words for a question that is not open any more
+      editor_.set(std::move(*draft_));
+    }
     draft_.reset();
     return;
   }
@@ -78,14 +140,26 @@ void Console::drop(std::string_view question) {
   const bool first = !questions_.empty() && questions_.front().question.id == question;
   std::erase_if(questions_, [&](const Open& o) { return o.question.id == question; });
   if (first) {
-    editor_.clear();
+    editor_.put_away();
     present(last_key_);
   }
 }
 
 void Console::idle(std::int64_t now) {
+  requesting_.clear();
+  release_queued();
   say_queued();
+  stopping_ = false;
+  if (hint_until_ != 0) {
+    hint_ = now < hint_until_ && interrupted_ >= 0 ? "Stopped; Ctrl-C again quits" : "";
+    if (hint_.empty()) hint_until_ = 0;
+  }
   view_.idle(now);
+}
+
+std::optional<std::int64_t> Console::changes_at() const {
+  if (hint_until_ == 0 || hint_.empty()) return std::nullopt;
+  return hint_until_;
 }
 
 void Console::resize(std::size_t width, std::size_t height) {
@@ -150,6 +224,10 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
 Frame Console::frame(std::int64_t now) {
   Frame out;
   out.transcript = view_.take();
+  if (hint_until_ != 0 && now >= hint_until_) {
+    hint_.clear();
+    hint_until_ = 0;
+  }
   if (open()) open()->framed = true;
   if (!options_.view.live) return out;
   if (leaving_) {
@@ -167,7 +245,7 @@ Frame Console::frame(std::int64_t now) {
     for (std::string& r : prompt_rows(*first)) below.push_back(std::move(r));
   } else {
     for (std::size_t i = 0; i < queued_.size() && i < kQueuedRows; ++i)
-      below.push_back(style.dim(clipped("queued: " + queued_[i], width)));
+      below.push_back(style.dim(clipped("queued: " + queued_[i].text, width)));
     if (queued_.size() > kQueuedRows)
       below.push_back(style.dim(clipped("and " + counted(queued_.size() - kQueuedRows, "more message"), width)));
     below.push_back(view_.status(now));

@@ -120,6 +120,8 @@ int Terminal::State::timeout(std::int64_t now) {
   const std::lock_guard lock(mutex);
   if (dirty) wait = at_once ? 0 : std::max<std::int64_t>(last_draw + kFrame - now, 0);
   if (reader.waiting()) wait = std::min(wait, std::max<std::int64_t>(escape_since + kEscape - now, 0));
+  if (const auto at = console.changes_at(); at && options.live)
+    wait = std::min(wait, std::max<std::int64_t>(*at - now, 0));
   if (!dirty && options.live && console.view().busy())
     wait = std::min(wait, std::max<std::int64_t>(last_draw + kTick - now, 0));
   return static_cast<int>(std::min<std::int64_t>(wait, kTick));
@@ -131,7 +133,9 @@ void Terminal::State::draw(std::int64_t now) {
   std::string prompt;
   {
     const std::lock_guard lock(mutex);
-    const bool tick = options.live && console.view().busy() && now - last_draw >= kTick;
+    const auto changes = console.changes_at();
+    const bool tick =
+        options.live && ((console.view().busy() && now - last_draw >= kTick) || (changes && now >= *changes));
     if (!dirty && !tick) return;
     if (dirty && !at_once && now - last_draw < kFrame) return;
     frame = console.frame(now);

@@ -28,7 +28,9 @@ void View::on(const task::Event& event, std::int64_t now) {
   switch (event.kind) {
     case EventKind::text:
     case EventKind::reasoning: return s.speak(event, now);
-    case EventKind::usage: return s.usage_came(event);
+    case EventKind::usage:
+      if (s.answering == event.task) s.answering.clear();
+      return s.usage_came(event);
     case EventKind::tool_output:
       if (ShownCall* call = s.find(event.task, event.call)) call->output.push(event.text);
       return;
@@ -147,6 +149,7 @@ std::string View::State::usage(std::string_view task, std::int64_t now) const {
 }
 
 void View::State::finished(const task::Event& event, std::int64_t now) {
+  if (answering == event.task) answering.clear();
   begin("finished", event.task);
   const bool well = event.name == "completed";
   const std::string mark(well ? marks.good : marks.bad);
@@ -169,6 +172,10 @@ void View::State::other(const task::Event& event, std::int64_t now) {
     case EventKind::started:
     case EventKind::resumed: return started(event, now);
     case EventKind::request:
+      // Asked anew in the middle of an answer: only a message does that.
+      if (answering == task && !summary && spoken_task == task && !spoken.empty())
+        row(task, options.style.dim(clipped("(stopped here, because you said something)", width(task))));
+      answering = task;
       enter(Phase::asked_model, now);
       attempt = event.number;
       summary = event.name == "summary";
@@ -190,6 +197,7 @@ void View::State::other(const task::Event& event, std::int64_t now) {
     case EventKind::failed: {
       const bool some = std::ranges::any_of(growing, [&](const Growing& g) { return g.task == task; }) ||
                         last_block == task + "/text ended";
+      if (answering == task) answering.clear();
       begin("failed", task);
       paragraph(task, std::string(marks.bad) + " ", event.name + ": " + event.text, Tone::red, 8);
       if (some) row(task, options.style.dim(clipped("  what came of the answer does not count", width(task))));

@@ -120,6 +120,7 @@ struct View::State {
   std::size_t blank_rows = 0;       // rows of the text with nothing in them that may turn out to be its end
   bool any_text = false;            // of this answer
   std::string spoken, spoken_task;  // the text of the last answer, as far as it is kept to be compared
+  std::string answering;            // the task whose model was asked last, until its answer is there
   std::int64_t thought_since = 0;
   std::uint64_t thought_characters = 0;
   std::string thought;  // its last row that is whole
