@@ -72,6 +72,14 @@ void Console::queue(const task::Event& event) {
   }
 }
 
+std::vector<std::string> Console::take_messages() {
+  std::vector<std::string> out;
+  for (Wish& w : wishes_)
+    if (w.kind == Wish::Kind::say) out.push_back(std::move(w.text));
+  std::erase_if(wishes_, [](const Wish& w) { return w.kind == Wish::Kind::say; });
+  return out;
+}
+
 // What was sent is part of the task by now.
 void Console::say_queued() {
   for (const Queued& q : queued_)

@@ -291,6 +291,7 @@ void Terminal::attach(Hands hands) {
   const std::lock_guard lock(s.mutex);
   s.hands = std::make_shared<const Hands>(std::move(hands));
   if (std::exchange(s.attached, true)) return;
+  s.console.greet();
   s.tty.take();
   s.thread = std::thread([&s] { s.loop(); });
 }
@@ -310,11 +311,6 @@ std::optional<std::string> Terminal::first_message() {
     waiting->text = std::move(text);
     waiting->came.notify_all();
   };
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->console.greet();
-    state_->changed();
-  }
   attach(Hands{[](const std::string&, const std::string&, const task::Reply&) {},
                [put](const std::vector<chat::Block>& blocks) { put(blocks.empty() ? "" : blocks.front().text); }, [] {},
                [put] { put(std::nullopt); }, [](const policy::Rule&) {}});
@@ -341,6 +337,10 @@ void Terminal::on(const task::Event& event) {
   std::unique_lock lock(s.mutex);
   s.console.on(event, now_ms());
   s.changed();
+  // A message that waited for this is there before anything that the event brings about is over: a quick tool, say,
+  // whose result would be sent without it.
+  if (s.hands)
+    for (std::string& text : s.console.take_messages()) s.hands->say({chat::text_block(std::move(text))});
   while (s.attached && !s.closing && !s.gone && s.console.view().waiting() > kBehind) s.drawn.wait_for(lock, kPatience);
 }
 

@@ -64,7 +64,7 @@ class Console {
  public:
   explicit Console(ConsoleOptions options);
 
-  /// Says what this is, once; the first event of a task does it too.
+  /// Says what this is, once; the first event of a task does it too, and names the task.
   void greet(std::string_view task = {});
   void on(const task::Event& event, std::int64_t now);
   void kept(const task::Record& record);
@@ -83,6 +83,8 @@ class Console {
   /// be thrown away now.
   bool shown(std::int64_t now);
   std::vector<Wish> take_wishes() { return std::exchange(wishes_, {}); }
+  /// Only the messages among them.
+  std::vector<std::string> take_messages();
 
   [[nodiscard]] View& view() { return view_; }
   [[nodiscard]] Editor& editor() { return editor_; }

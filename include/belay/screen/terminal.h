@@ -29,7 +29,8 @@ struct TerminalOptions {
 /// beyond ASCII unless the locale names another character set than UTF-8.
 TerminalOptions for_environment(int input, int output);
 
-/// What the terminal wants of the agent. Each may be called from the terminal's thread at any time.
+/// What the terminal wants of the agent. Each may be called from the terminal's thread at any time; `say` also from
+/// within Terminal::on(), and none of them may wait for another call of the terminal.
 struct Hands {
   std::function<void(std::string task, std::string question, task::Reply reply)> reply;
   std::function<void(std::vector<chat::Block> blocks)> say;
@@ -60,7 +61,8 @@ class Terminal final : public run::Front {
 
   /// Waits for the person's first message: the goal, when none was given. Nothing when they left instead.
   std::optional<std::string> first_message();
-  /// Takes the terminal and begins to read keys. The hands must work until close(), or until others are attached.
+  /// Takes the terminal, says what this is and begins to read keys. The hands must work until close(), or until others
+  /// are attached.
   void attach(Hands hands);
   void attach(run::Agent& agent) { attach(hands_of(agent)); }
   /// Draws what is left, gives the terminal back and stops the thread. The destructor does it too.
