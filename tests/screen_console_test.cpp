@@ -79,6 +79,24 @@ struct Desk {
 };
 using Wishes = std::vector<std::string>;
 
+TEST(Console, SaysAtOnceWhatItIsAndHowToGetHelp) {
+  for (const bool live : {true, false}) {
+    ConsoleOptions o;
+    o.view.live = live;
+    o.model = "a-model";
+    o.workspace = "/home/x";
+    o.mode = "plan";
+    Console console(o);
+    console.greet();
+    console.greet();
+    EXPECT_EQ(console.frame(0).transcript,
+              "belay with a-model in /home/x, permission mode plan; /help says what can be\ntyped\n");
+    EXPECT_EQ(console.line_prompt(), "> ");
+    console.on({.kind = EventKind::started, .task = "t7", .text = "a goal"}, 0);
+    EXPECT_EQ(console.line_prompt(), "");
+  }
+}
+
 TEST(Console, YesNoAndAlwaysAnswerAnApproval) {
   Desk desk;
   desk.ask(command("git commit -a"));
@@ -112,14 +130,31 @@ TEST(Console, PastedTextAndKeysThatComeAtOnceDoNotApprove) {
   desk.ask(command("rm -r x"));
   desk.console.keys({Key{Kind::paste, "y"}}, desk.now);
   desk.console.keys({Key{Kind::text, "yes"}}, desk.now);
-  desk.console.keys({Key{Kind::text, "y"}, Key{Kind::enter}}, desk.now);
+  desk.console.keys({Key{Kind::text, "yy"}, Key{Kind::enter}}, desk.now);
+  desk.console.keys({Key{Kind::paste, "y"}, Key{Kind::enter}}, desk.now);
+  desk.console.keys({Key{Kind::text, "y"}, Key{Kind::enter}, Key{Kind::enter}}, desk.now);
   EXPECT_EQ(desk.wishes(), Wishes{});
   desk.ask({.id = "complete/c2", .kind = AskPerson::Kind::completion, .text = "done"});
   desk.type("y");
   EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
   desk.draw();
-  desk.console.keys({Key{Kind::text, "y"}, Key{Kind::enter}}, desk.now);
+  desk.console.keys({Key{Kind::paste, "y"}, Key{Kind::enter}}, desk.now);
   EXPECT_EQ(desk.wishes(), Wishes{});
+}
+
+TEST(Console, AYesAndItsEnterMayComeTogetherAndTheEnterAnswersNothingElse) {
+  Desk desk;
+  const std::vector<Key> yes = {Key{Kind::text, "y"}, Key{Kind::enter}};
+  desk.console.ask("t7", command("rm -r x"), desk.now);
+  desk.console.keys(yes, desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{});  // not yet on the screen
+  desk.draw();
+  desk.console.ask("t7", {.id = "complete/c2", .kind = AskPerson::Kind::completion, .text = "done"}, desk.now);
+  desk.console.keys(yes, desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
+  desk.draw();
+  desk.console.keys(yes, desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{"reply complete/c2 yes"});
 }
 
 TEST(Console, WhoWasTypingAnswersOnlyAfterAPauseAndKeepsTheirWords) {
@@ -209,6 +244,110 @@ TEST(Console, AMessageWaitsInSightUntilTheNextRequest) {
   desk.draw();
   EXPECT_EQ(desk.rows.find("queued"), std::string::npos) << desk.rows;
   EXPECT_NE(desk.transcript.find("> more"), std::string::npos);
+}
+
+TEST(Console, AMessageWaitsUntilTheAnswerHasEnded) {
+  Desk desk;
+  const auto on = [&](EventKind kind, std::string name = "") {
+    desk.console.on({.kind = kind, .task = "t7", .call = "c1", .name = std::move(name), .text = "words"}, desk.now);
+    desk.draw();
+  };
+  on(EventKind::request);
+  on(EventKind::text);
+  desk.type("more");
+  desk.key(Kind::enter);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  EXPECT_NE(desk.rows.find("queued: more"), std::string::npos) << desk.rows;
+  on(EventKind::usage);
+  // Not into a question: at a limit it would be a yes.
+  desk.ask({.id = "limit/turns", .kind = AskPerson::Kind::limit, .text = "Go on?"});
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.type("y");
+  EXPECT_EQ(desk.wishes(), Wishes{"reply limit/turns yes"});
+  on(EventKind::tool_started, "read_file");
+  EXPECT_EQ(desk.wishes(), Wishes{"say more"});
+  EXPECT_NE(desk.rows.find("queued: more"), std::string::npos) << desk.rows;
+  on(EventKind::request);
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  EXPECT_EQ(desk.rows.find("queued"), std::string::npos) << desk.rows;
+  EXPECT_NE(desk.transcript.find("> more"), std::string::npos);
+  EXPECT_EQ(desk.transcript.find("stopped here"), std::string::npos);
+  // The last answer of the task: it is opened again.
+  desk.type("again");
+  desk.key(Kind::enter);
+  on(EventKind::usage);
+  on(EventKind::finished, "completed");
+  desk.console.idle(desk.now);
+  desk.draw();
+  EXPECT_EQ(desk.wishes(), Wishes{"say again"});
+  EXPECT_NE(desk.transcript.find("> again"), std::string::npos);
+}
+
+TEST(Console, AMessageThatWaitedForATurnThatWasStoppedIsInTheLineAgain) {
+  Desk desk;
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.type("more");
+  desk.key(Kind::enter);
+  desk.type("typed");
+  desk.key(Kind::interrupt);
+  desk.console.on({.kind = EventKind::finished, .task = "t7", .name = "aborted"}, desk.now);
+  desk.console.idle(desk.now);
+  EXPECT_EQ(desk.wishes(), Wishes{"stop"});
+  EXPECT_EQ(desk.console.editor().text(), "more\ntyped");
+}
+
+TEST(Console, AnAnswerThatIsDroppedForAMessageSaysSo) {
+  Desk desk;
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.console.on({.kind = EventKind::text, .task = "t7", .text = "half of an ans"}, desk.now);
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.draw();
+  EXPECT_NE(desk.transcript.find("half of an ans\n(stopped here, because you said something)\n"), std::string::npos)
+      << desk.transcript;
+}
+
+TEST(Console, AHintThatDoesNotHoldAnyLongerGoes) {
+  Desk desk;
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.key(Kind::interrupt);
+  EXPECT_NE(desk.rows.find("Stopping; Ctrl-C again quits"), std::string::npos) << desk.rows;
+  desk.console.on({.kind = EventKind::finished, .task = "t7", .name = "aborted"}, desk.now);
+  desk.console.idle(desk.now);
+  desk.draw();
+  EXPECT_EQ(desk.rows.find("Stopping"), std::string::npos) << desk.rows;
+  EXPECT_NE(desk.rows.find("Ctrl-C again quits"), std::string::npos) << desk.rows;
+  ASSERT_TRUE(desk.console.changes_at());
+  desk.now = *desk.console.changes_at();
+  desk.draw();
+  EXPECT_EQ(desk.rows.find("Ctrl-C"), std::string::npos) << desk.rows;
+  EXPECT_FALSE(desk.console.changes_at());
+}
+
+TEST(Console, WhatWasTypedBeforeCtrlCComesBackWithUp) {
+  Desk desk;
+  desk.console.idle(desk.now);
+  desk.type("long words");
+  desk.key(Kind::interrupt);
+  EXPECT_EQ(desk.console.editor().text(), "");
+  desk.key(Kind::up);
+  EXPECT_EQ(desk.console.editor().text(), "long words");
+  EXPECT_EQ(desk.wishes(), Wishes{});
+}
+
+TEST(Console, EscStopsTheTurnWhenNothingIsTypedAndNeverQuits) {
+  Desk desk;
+  desk.console.on({.kind = EventKind::request, .task = "t7", .number = 1}, desk.now);
+  desk.type("x");
+  desk.key(Kind::escape);
+  EXPECT_EQ(desk.console.editor().text(), "");
+  EXPECT_EQ(desk.wishes(), Wishes{});
+  desk.key(Kind::escape);
+  desk.key(Kind::escape);
+  EXPECT_EQ(desk.wishes(), Wishes{"stop"});
+  desk.console.on({.kind = EventKind::finished, .task = "t7", .name = "aborted"}, desk.now);
+  desk.console.idle(desk.now);
+  desk.key(Kind::escape);
+  EXPECT_EQ(desk.wishes(), Wishes{});
 }
 
 TEST(Console, InspectShowsTheCallWholeAndAsksOn) {

@@ -67,15 +67,14 @@ change anything at all.
   test 8 ok
   test 9 ok
   1 of 10 failed
-  exit code 2, 1.9 s
+  ✗ exit code 2, 1.9 s
 
 ● write_to_file  notes.md  content: "What was wrong: the loop ran one too"
   truncated at byte 66, line 1, column 67
     {"path":"notes.md","content":"What was wrong: the loop ran one too
                                                                       ^
-  The call of write_to_file was cut off after 66 bytes of its arguments, so
-  nothing was run. Send the call again, whole; if it is long, send it in smaller
-  pieces, one call each.
+  ✗ The call of write_to_file was cut off after 66 bytes of its arguments, so
+    nothing was run.
 
 ● a task within: t7.1
 │ 
@@ -86,7 +85,7 @@ change anything at all.
 │ ✓ Result
 │   No other loop has this fault.
 │ 
-│ ✓ completed · 1 turn · 2.4k tokens in, 120 out · $0.0090 · 8.7 s
+│ ✓ completed · 2 turns · 900 tokens in, 40 out · $0.0010 · 0.4 s
 
 note  the history was made shorter: 4 old results are sent as stubs from now on
 
@@ -96,7 +95,7 @@ note  the history was made shorter: 4 old results are sent as stubs from now on
   The test passes now.
   > yes
 
-✓ completed · 6 turns · 12.4k tokens in, 1.8k out · $0.0712 · 1 min 10 s
+✓ completed · 8 turns · 13.3k tokens in, 1.9k out · $0.0722 · 1 min 10 s
 )";
 
 TEST(View, AWholeStoryAtEightyColumns) { EXPECT_EQ(told({}), kStory); }
@@ -210,6 +209,76 @@ TEST(View, WithoutRedrawingACallIsNamedWhenItBegins) {
   EXPECT_EQ(view.take(), "  fine\n");
 }
 
+TEST(View, WithoutRedrawingCallsThatRunTogetherAreShownOnceEachWithItsResult) {
+  View view({.live = false});
+  for (const char* id : {"a", "b"}) view.on(event(EventKind::call_ended, "valid", id, "read_file"), 0);
+  for (const char* id : {"a", "b"}) {
+    const std::string path = std::string(R"({"path":")") + id + "\"}";
+    view.on({.kind = EventKind::tool_started, .task = "t", .call = id, .name = "read_file", .data = path}, 0);
+  }
+  view.on(event(EventKind::tool_ended, "x\ny\n", "b", "read_file"), 0);
+  view.on(event(EventKind::tool_ended, "x\n", "a", "read_file"), 0);
+  EXPECT_EQ(view.take(), "● read_file  b\n  3 bytes, 2 lines\n\n● read_file  a\n  1 byte\n");
+}
+
+TEST(View, AnAnswerThatIsTheResultIsShownOnce) {
+  View view({});
+  view.on(event(EventKind::request, ""), 0);
+  view.on(event(EventKind::text, "Two and two\nis "), 0);
+  view.on(event(EventKind::text, "four.\n"), 0);
+  view.on(event(EventKind::completed, "Two and two\nis four."), 0);
+  EXPECT_EQ(view.take(), "Two and two\nis four.\n");
+  // Another result is shown, and so is the same one after another request: what was said before may be far above.
+  view.on(event(EventKind::completed, "Two and two\nis five."), 0);
+  EXPECT_EQ(view.take(), "\n✓ Result\n  Two and two\n  is five.\n");
+  view.on(event(EventKind::request, ""), 0);
+  view.on(event(EventKind::completed, "Two and two\nis four."), 0);
+  EXPECT_NE(view.take().find("is four."), std::string::npos);
+}
+
+TEST(View, OfARefusalThePersonSeesWhatWasNotRunAndWhy) {
+  View view({});
+  task::Record record;
+  record.task = "t";
+  record.body = task::Finding{.call = "c", .why = task::Finding::Why::denied, .is_error = true};
+  view.kept(record);
+  const std::string denied = "x was not run: it is not permitted here (rule a. b). Do not send the same call again.";
+  task::Event ended = event(EventKind::tool_ended, denied, "c", "x");
+  ended.is_error = true;
+  view.on(ended, 0);
+  EXPECT_EQ(view.take(), "● x\n  ✗ x was not run: it is not permitted here (rule a. b).\n");
+  // What a tool itself says is shown as it is.
+  ended.call = "d";
+  ended.text = "No such file. Look elsewhere.";
+  view.on(ended, 0);
+  EXPECT_EQ(view.take(), "\n● x\n  ✗ No such file. Look elsewhere.\n");
+}
+
+TEST(View, AToolThatIsCalledByAnotherNameIsShownAsItself) {
+  View view({});
+  task::Record record;
+  record.task = "t";
+  task::Turn turn;
+  turn.calls.push_back({.id = "c", .name = "bash", .tool = "execute_command", .runs = {R"({"command":"true"})"}});
+  record.body = turn;
+  view.kept(record);
+  view.on(event(EventKind::call_ended, "valid", "c", "bash"), 0);
+  view.on(event(EventKind::tool_ended, "out\n[exit code 0, 0.0 s]", "c", "bash"), 0);
+  EXPECT_EQ(view.take(), "● bash  true\n  out\n  exit code 0, 0.0 s\n");
+}
+
+TEST(View, TheClockStandsWhileNothingIsUnderWay) {
+  View view({});
+  view.on(event(EventKind::started, "x"), 0);
+  view.on(event(EventKind::request, ""), 1'000);
+  view.idle(5'000);
+  EXPECT_EQ(view.status(65'000), "ready · turn 0 · 0:05");
+  view.on(event(EventKind::request, ""), 70'000);
+  view.on(event(EventKind::asked, "", "c", "approval"), 72'000);
+  view.on(event(EventKind::replied, "", "c", "approval"), 99'000);
+  EXPECT_EQ(view.status(100'000), "at work · turn 0 · 0:08");
+}
+
 TEST(View, WhatIsNotRunOfASplitCallIsSaid) {
   View view({});
   task::Record record;
@@ -284,7 +353,7 @@ TEST(View, ACallThatCouldOnlyBeGuessedShowsWhere) {
             "  duplicate_key at byte 12\n"
             "    {\"path\":\"a\",\"path\":\"b\",\"content\":\"x\"}\n"
             "                ^~~~~~\n"
-            "  The key \"path\" stands twice.\n");
+            "  ✗ The key \"path\" stands twice.\n");
 }
 
 TEST(View, TheStatusCountsTurnsTokensCostAndTime) {

@@ -27,22 +27,18 @@ void Console::greet(std::string_view task) {
   std::string line = "belay";
   if (!options_.model.empty()) line += " with " + options_.model;
   if (!options_.workspace.empty()) line += " in " + options_.workspace;
+  if (!options_.mode.empty()) line += ", permission mode " + options_.mode;
   if (!task.empty()) line += ", task " + std::string(task);
-  view_.remark(line);
+  view_.remark(line + "; /help says what can be typed");
 }
 
 void Console::on(const task::Event& event, std::int64_t now) {
   if (event.kind == task::EventKind::started || event.kind == task::EventKind::resumed) greet(event.task);
-  // What was said while the model was at work goes with this request.
-  if (event.kind == task::EventKind::request || event.kind == task::EventKind::finished) say_queued();
+  queue(event);
   view_.on(event, now);
 }
 
 void Console::kept(const task::Record& record) { view_.kept(record); }
-
-void Console::say_queued() {
-  for (const std::string& text : std::exchange(queued_, {})) view_.said(text);
-}
 
 void Console::ask(std::string_view task, const AskPerson& question, std::int64_t now) {
   Open open;
@@ -60,7 +56,10 @@ void Console::ask(std::string_view task, const AskPerson& question, std::int64_t
 void Console::present(std::int64_t now) {
   Open* first = open();
   if (!first) {
-    if (draft_) editor_.set(std::move(*draft_));
+    if (draft_) {
+      editor_.put_away();  // words for a question that is not open any more
+      editor_.set(std::move(*draft_));
+    }
     draft_.reset();
     return;
   }
@@ -77,14 +76,26 @@ void Console::drop(std::string_view question) {
   const bool first = !questions_.empty() && questions_.front().question.id == question;
   std::erase_if(questions_, [&](const Open& o) { return o.question.id == question; });
   if (first) {
-    editor_.clear();
+    editor_.put_away();
     present(last_key_);
   }
 }
 
 void Console::idle(std::int64_t now) {
+  requesting_.clear();
+  release_queued();
   say_queued();
+  stopping_ = false;
+  if (hint_until_ != 0) {
+    hint_ = now < hint_until_ && interrupted_ >= 0 ? "Stopped; Ctrl-C again quits" : "";
+    if (hint_.empty()) hint_until_ = 0;
+  }
   view_.idle(now);
+}
+
+std::optional<std::int64_t> Console::changes_at() const {
+  if (hint_until_ == 0 || hint_.empty()) return std::nullopt;
+  return hint_until_;
 }
 
 void Console::resize(std::size_t width, std::size_t height) {
@@ -149,6 +160,10 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
 Frame Console::frame(std::int64_t now) {
   Frame out;
   out.transcript = view_.take();
+  if (hint_until_ != 0 && now >= hint_until_) {
+    hint_.clear();
+    hint_until_ = 0;
+  }
   if (open()) open()->framed = true;
   if (!options_.view.live) return out;
   if (leaving_) {
@@ -166,7 +181,7 @@ Frame Console::frame(std::int64_t now) {
     for (std::string& r : prompt_rows(*first)) below.push_back(std::move(r));
   } else {
     for (std::size_t i = 0; i < queued_.size() && i < kQueuedRows; ++i)
-      below.push_back(style.dim(clipped("queued: " + queued_[i], width)));
+      below.push_back(style.dim(clipped("queued: " + queued_[i].text, width)));
     if (queued_.size() > kQueuedRows)
       below.push_back(style.dim(clipped("and " + counted(queued_.size() - kQueuedRows, "more message"), width)));
     below.push_back(view_.status(now));
@@ -215,7 +230,8 @@ bool Console::shown(std::int64_t now) {
 }
 
 std::string Console::line_prompt() const {
-  if (questions_.empty()) return "";
+  if (leaving_) return "";
+  if (questions_.empty()) return view_.busy() ? "" : "> ";
   std::string out;
   for (const std::string& r : prompt_rows(questions_.front())) out += r + "\n";
   return out;

@@ -38,7 +38,15 @@ std::string trimmed(std::string_view text) {
 void Console::keys(const std::vector<Key>& keys, std::int64_t now) {
   // Several at once were not typed at a question: they were there before, or are pasted.
   const bool alone = keys.size() == 1 && (keys[0].kind != Key::Kind::text || keys[0].text.size() == 1);
-  for (const Key& k : keys) key(k, alone, now);
+  // But for a yes and its Enter, which a slow line may bring together.
+  const bool yes = keys.size() == 2 && keys[0].kind == Key::Kind::text &&
+                   (keys[0].text == "y" || keys[0].text == "Y") && keys[1].kind == Key::Kind::enter && open() &&
+                   editor_.empty();
+  const bool one = yes && by_key(*open());  // this key answers; the Enter is not for what comes after
+  for (const Key& k : keys) {
+    key(k, alone || yes, now);
+    if (one) break;
+  }
   if (!keys.empty()) last_key_ = now;
 }
 
@@ -54,6 +62,7 @@ void Console::key(const Key& key, bool alone, std::int64_t now) {
   if (key.kind == Kind::interrupt) return interrupt(now);
   interrupted_ = -1'000'000;
   hint_.clear();
+  hint_until_ = 0;
   if (key.cut) hint_ = "Of the pasted text only the first " + grouped(KeyReader::kPaste) + " bytes were taken";
   if (Open* first = open()) return question_key(*first, key, alone, now);
   if (key.kind == Kind::end_of_input && editor_.empty()) {
@@ -61,6 +70,7 @@ void Console::key(const Key& key, bool alone, std::int64_t now) {
     hint_ = "Ctrl-C stops what is under way";
     return;
   }
+  if (key.kind == Kind::escape && alone && editor_.empty() && !editor_.searching() && view_.busy()) return stop(now);
   if (auto text = editor_.on(key)) entered(std::move(*text), now);
 }
 
@@ -117,10 +127,11 @@ void Console::answer_letter(Open& first, char letter, std::int64_t now) {
     case 'Q':
       view_.answered("stop");
       interrupted_ = now;
-      hint_ = "Stopping; Ctrl-C quits";
+      stopping_ = true;
       wish({.kind = Wish::Kind::stop});
       questions_.pop_front();
-      return present(now);
+      present(now);
+      return hint_for_a_while("Stopping; Ctrl-C quits", now);
     default: break;
   }
   hint_ = approval ? "y, n, a, i or q" : "y, n or q";
@@ -189,17 +200,31 @@ void Console::interrupt(std::int64_t now) {
     wish({.kind = Wish::Kind::stop});
     if (open()) view_.answered("stop");
     questions_.clear();
+    stopping_ = true;
     present(now);
-    hint_ = "Stopping; Ctrl-C again quits";
-    return;
+    return hint_for_a_while("Stopping; Ctrl-C again quits", now);
   }
-  editor_.clear();
-  hint_ = "Ctrl-C again quits, as Ctrl-D does";
+  const bool typed = !editor_.empty();
+  editor_.put_away();
+  hint_for_a_while(typed ? "Up brings it back; Ctrl-C again quits" : "Ctrl-C again quits, as Ctrl-D does", now);
+}
+
+// By Esc, which never quits.
+void Console::stop(std::int64_t now) {
+  hint_for_a_while("Stopping", now);
+  if (!std::exchange(stopping_, true)) wish({.kind = Wish::Kind::stop});
+}
+
+// As long as a second Ctrl-C belongs to the first.
+void Console::hint_for_a_while(std::string text, std::int64_t now) {
+  hint_ = std::move(text);
+  hint_until_ = now + kInterrupts;
 }
 
 void Console::leave() {
   if (std::exchange(leaving_, true)) return;
-  for (const std::string& text : std::exchange(queued_, {})) view_.remark("not sent: " + text);
+  for (const Queued& q : std::exchange(queued_, {}))
+    if (!q.sent) view_.remark("not sent: " + q.text);
   if (!view_.task().empty()) view_.remark("To go on with this task: belay run --resume " + view_.task());
   wish({.kind = Wish::Kind::leave});
 }
@@ -208,11 +233,12 @@ void Console::entered(std::string text, std::int64_t now) {
   const std::string word = trimmed(text);
   if (word.empty()) return;
   if (word[0] == '/' && word.find_first_of("/ \n", 1) == word.npos) return command(word, now);
-  wish({.kind = Wish::Kind::say, .text = text});
+  const bool now_too_soon = view_.busy() && (!requesting_.empty() || stopping_);
+  if (!now_too_soon) wish({.kind = Wish::Kind::say, .text = text});
   // The first message is the goal, which is shown when its task begins.
   if (view_.task().empty()) return;
   if (view_.busy())
-    queued_.push_back(std::move(text));
+    queued_.push_back({std::move(text), !now_too_soon, stopping_});
   else
     view_.said(text);
 }
@@ -232,7 +258,7 @@ void Console::command(std::string_view text, std::int64_t now) {
     help.append(12 - c.name.size(), ' ').append(c.what).append("\n");
   }
   help += "@ and Tab   names of files\nAlt-Enter   a new line; so does Ctrl-J, or a backslash before Enter\n";
-  help += "Ctrl-R      searches what was typed before\nCtrl-C      stops the turn; twice: quits";
+  help += "Ctrl-R      searches what was typed before\nCtrl-C      stops the turn, as Esc does; twice: quits";
   view_.remark(help);
 }
 

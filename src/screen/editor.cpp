@@ -172,12 +172,21 @@ std::optional<std::string> Editor::enter() {
   }
   std::string entered = std::exchange(text_, {});
   set({});
-  if (!entered.empty() && entered.size() <= options_.entry && (history_.empty() || history_.back() != entered)) {
-    history_.push_back(entered);
-    if (history_.size() > options_.history) history_.erase(history_.begin());
-    if (remember) remember(entered);
-  }
+  add_to_history(entered);
   return entered;
+}
+
+void Editor::add_to_history(const std::string& text) {
+  if (text.empty() || text.size() > options_.entry || (!history_.empty() && history_.back() == text)) return;
+  history_.push_back(text);
+  if (history_.size() > options_.history) history_.erase(history_.begin());
+  if (remember) remember(text);
+}
+
+void Editor::put_away() {
+  const std::string text = std::exchange(text_, {});
+  set({});
+  add_to_history(text);
 }
 
 std::optional<std::string> Editor::on(const Key& key) {

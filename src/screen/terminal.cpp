@@ -41,6 +41,7 @@ ConsoleOptions console_options(const TerminalOptions& o, Size size) {
   c.view.live = o.live;
   c.model = o.model;
   c.workspace = o.workspace;
+  c.mode = o.mode;
   c.log = o.log;
   c.preview = o.preview;
   c.files = [workspace = o.workspace](std::string_view beginning) { return files_below(workspace, beginning); };
@@ -119,6 +120,8 @@ int Terminal::State::timeout(std::int64_t now) {
   const std::lock_guard lock(mutex);
   if (dirty) wait = at_once ? 0 : std::max<std::int64_t>(last_draw + kFrame - now, 0);
   if (reader.waiting()) wait = std::min(wait, std::max<std::int64_t>(escape_since + kEscape - now, 0));
+  if (const auto at = console.changes_at(); at && options.live)
+    wait = std::min(wait, std::max<std::int64_t>(*at - now, 0));
   if (!dirty && options.live && console.view().busy())
     wait = std::min(wait, std::max<std::int64_t>(last_draw + kTick - now, 0));
   return static_cast<int>(std::min<std::int64_t>(wait, kTick));
@@ -130,7 +133,9 @@ void Terminal::State::draw(std::int64_t now) {
   std::string prompt;
   {
     const std::lock_guard lock(mutex);
-    const bool tick = options.live && console.view().busy() && now - last_draw >= kTick;
+    const auto changes = console.changes_at();
+    const bool tick =
+        options.live && ((console.view().busy() && now - last_draw >= kTick) || (changes && now >= *changes));
     if (!dirty && !tick) return;
     if (dirty && !at_once && now - last_draw < kFrame) return;
     frame = console.frame(now);
@@ -139,8 +144,13 @@ void Terminal::State::draw(std::int64_t now) {
     if (!options.live) prompt = console.line_prompt();
   }
   std::string bytes = options.live ? painter.draw(frame) : std::move(frame.transcript);
-  if (!options.live && prompt != last_prompt) bytes += prompt;
-  last_prompt = prompt;
+  if (!options.live) {
+    // What happens while a prompt waits begins a row of its own, and the prompt is said again after it.
+    const bool waits = !last_prompt.empty() && last_prompt.back() != '\n';
+    if (waits && !bytes.empty()) bytes.insert(0, "\n");
+    if (prompt != last_prompt || (!bytes.empty() && !prompt.empty())) bytes += prompt;
+    last_prompt = prompt;
+  }
   if (!options.unicode) bytes = ascii_only(bytes);
   if (!gone && !tty.write(bytes)) gone = true;
   {
@@ -281,6 +291,7 @@ void Terminal::attach(Hands hands) {
   const std::lock_guard lock(s.mutex);
   s.hands = std::make_shared<const Hands>(std::move(hands));
   if (std::exchange(s.attached, true)) return;
+  s.console.greet();
   s.tty.take();
   s.thread = std::thread([&s] { s.loop(); });
 }
@@ -300,11 +311,6 @@ std::optional<std::string> Terminal::first_message() {
     waiting->text = std::move(text);
     waiting->came.notify_all();
   };
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->console.greet();
-    state_->changed();
-  }
   attach(Hands{[](const std::string&, const std::string&, const task::Reply&) {},
                [put](const std::vector<chat::Block>& blocks) { put(blocks.empty() ? "" : blocks.front().text); }, [] {},
                [put] { put(std::nullopt); }, [](const policy::Rule&) {}});
@@ -331,6 +337,10 @@ void Terminal::on(const task::Event& event) {
   std::unique_lock lock(s.mutex);
   s.console.on(event, now_ms());
   s.changed();
+  // A message that waited for this is there before anything that the event brings about is over: a quick tool, say,
+  // whose result would be sent without it.
+  if (s.hands)
+    for (std::string& text : s.console.take_messages()) s.hands->say({chat::text_block(std::move(text))});
   while (s.attached && !s.closing && !s.gone && s.console.view().waiting() > kBehind) s.drawn.wait_for(lock, kPatience);
 }
 

@@ -29,6 +29,18 @@ std::string_view without(std::string_view text, std::string_view end) {
   return text;
 }
 
+// What comes after the first sentence of a refusal says to the model what to do now.
+std::string_view first_sentence(std::string_view text) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && depth > 0) --depth;
+    if (text[i] == '.' && depth == 0 && i + 1 < text.size() && (text[i + 1] == ' ' || text[i + 1] == '\n'))
+      return text.substr(0, i + 1);
+  }
+  return text;
+}
+
 }  // namespace
 
 void View::State::call_started(const task::Event& event) { growing.push_back({event.task, {event.call, event.name}}); }
@@ -51,6 +63,7 @@ void View::State::call_ended(const task::Event& event) {
   if (auto plan = planned.find(event.task + "/" + event.call); plan != planned.end()) {
     call.arguments = std::move(plan->second.arguments);
     call.not_run = std::move(plan->second.not_run);
+    call.tool = std::move(plan->second.tool);
     planned.erase(plan);
   }
   auto mine = [&](auto same) {
@@ -144,10 +157,15 @@ void View::State::trouble_of(ShownCall& call) {
 void View::State::tool_started(const task::Event& event, std::int64_t now) {
   ShownCall& call = known(event);
   if (!event.data.empty()) call.arguments = event.data;
+  call.tool = event.name;
   call.running_since = now;
   call.output = Tail{kTailRows};
   enter(Phase::working, now);
-  if (!options.live) head_of(call);
+  if (options.live) return;
+  // Of calls that run together each is named with its result: several heads in a row belong to nothing.
+  const bool alone =
+      std::ranges::none_of(calls, [&](const ShownCall& c) { return &c != &call && !c.ended && c.task == call.task; });
+  if (alone) head_of(call);
 }
 
 void View::State::tool_ended(const task::Event& event, std::int64_t now) {
@@ -155,7 +173,9 @@ void View::State::tool_ended(const task::Event& event, std::int64_t now) {
   std::optional<std::int64_t> took;
   if (call.running_since) took = now - *call.running_since;
   call.running_since.reset();
-  const bool quiet = speaks_for_itself(call.name) && !event.is_error;
+  call.ended = true;
+  call.not_run_why = call.refused || unrun.erase(event.task + "/" + event.call) > 0;
+  const bool quiet = speaks_for_itself(call.own_name()) && !event.is_error;
   if (!quiet || (!call.receipt.empty() && !call.head)) head_of(call);
   if (!quiet) result_of(call, event.text, event.is_error, took);
   const bool last = std::ranges::none_of(calls, [&](const ShownCall& c) { return c.running_since && &c != &call; });
@@ -171,8 +191,11 @@ void View::State::result_of(ShownCall& call, std::string_view text, bool is_erro
   auto rows = [&](const Rows& given, Tone tone) {
     for (const std::string& r : given.rows) row(task, r.empty() ? "" : "  " + paint(tone, r));
   };
-  if (text.empty()) return note("(nothing)" + time);
-  if (call.name == "execute_command") {
+  // A failure is one without colours too.
+  const std::string failed = "  " + std::string(marks.bad) + " ";
+  if (is_error && call.not_run_why) text = first_sentence(text);
+  if (text.empty() && !is_error) return note("(nothing)" + time);
+  if (call.own_name() == "execute_command" && !call.not_run_why) {
     // The end says most: the last lines, and how it went.
     const std::size_t line = text.rfind('\n') + 1;
     const std::string_view end = text.substr(line);
@@ -181,17 +204,17 @@ void View::State::result_of(ShownCall& call, std::string_view text, bool is_erro
     const Rows last = last_rows_of(output, room, kTailRows);
     if (last.more > 0) note(std::string(marks.more) + " " + counted(last.more, "row") + " before");
     rows(last, Tone::plain);
-    if (has_end) paragraph(task, "  ", end.substr(1, end.size() - 2), is_error ? Tone::red : Tone::dim, 3);
+    if (has_end)
+      paragraph(task, is_error ? failed : "  ", end.substr(1, end.size() - 2), is_error ? Tone::red : Tone::dim, 3);
+    else if (is_error)
+      paragraph(task, failed, "(failed)", Tone::red, 3);
     return;
   }
   if (is_error) {
-    const Rows first = rows_of(text, room, kErrorRows);
-    rows(first, Tone::red);
-    if (first.more > 0) note(std::string(marks.more) + " " + counted(first.more, "more row"));
-    return;
+    return paragraph(task, failed, text.empty() ? "(nothing)" : text, Tone::red, kErrorRows);
   }
-  if (call.name == "read_file") return note(size_text(text) + time);
-  if (call.name == "write_to_file" || call.name == "apply_diff") {
+  if (call.own_name() == "read_file") return note(size_text(text) + time);
+  if (call.own_name() == "write_to_file" || call.own_name() == "apply_diff") {
     const std::string_view first = text.substr(0, text.find('\n'));
     paragraph(task, "  ", first, Tone::dim, 3);
     if (first.size() < text.size() && !call.changes) diff(task, text.substr(first.size() + 1), kDiffRows);

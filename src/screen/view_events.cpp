@@ -23,11 +23,14 @@ bool quiet(std::string_view notice) { return notice == "late_result" || notice =
 void View::on(const task::Event& event, std::int64_t now) {
   State& s = *state_;
   if (s.root.empty() && !event.task.empty()) s.root = event.task;
-  if (!s.began) s.began = now;
+  s.any_event = true;
+  s.began.try_emplace(event.task, s.active(now));
   switch (event.kind) {
     case EventKind::text:
     case EventKind::reasoning: return s.speak(event, now);
-    case EventKind::usage: return s.usage_came(event);
+    case EventKind::usage:
+      if (s.answering == event.task) s.answering.clear();
+      return s.usage_came(event);
     case EventKind::tool_output:
       if (ShownCall* call = s.find(event.task, event.call)) call->output.push(event.text);
       return;
@@ -46,12 +49,20 @@ void View::on(const task::Event& event, std::int64_t now) {
 
 void View::kept(const task::Record& record) {
   constexpr std::size_t kPlanned = 4096;
+  if (const auto* finding = std::get_if<task::Finding>(&record.body)) {
+    using Why = task::Finding::Why;
+    const Why why = finding->why;
+    if (state_->unrun.size() > kPlanned) state_->unrun.clear();
+    if (why == Why::refused || why == Why::denied || why == Why::not_approved || why == Why::held)
+      state_->unrun.insert(record.task + "/" + finding->call);
+    return;
+  }
   const auto* turn = std::get_if<task::Turn>(&record.body);
   if (!turn) return;
   if (state_->planned.size() > kPlanned) state_->planned.clear();
   for (const task::PlannedCall& call : turn->calls)
-    state_->planned[record.task + "/" + call.id] = {call.runs.empty() ? std::string() : call.runs.front(),
-                                                    call.not_run};
+    state_->planned[record.task + "/" + call.id] = {call.runs.empty() ? std::string() : call.runs.front(), call.not_run,
+                                                    call.tool};
 }
 
 void View::State::started(const task::Event& event, std::int64_t now) {
@@ -119,26 +130,35 @@ View::State::Used View::State::in_all() const {
   return all;
 }
 
-std::string View::State::usage(std::int64_t now) const {
-  const Used all = in_all();
+std::string View::State::usage_text(const Used& of, std::int64_t time) const {
   const std::string dot(marks.dot);
   std::string text =
-      counted(all.turns, "turn") + dot + tokens_text(all.input) + " tokens in, " + tokens_text(all.output) + " out";
-  if (all.cost > 0) text += dot + money_text(all.cost);
-  if (began) text += dot + duration_text(now - *began);
+      counted(of.turns, "turn") + dot + tokens_text(of.input) + " tokens in, " + tokens_text(of.output) + " out";
+  if (of.cost > 0) text += dot + money_text(of.cost);
+  if (any_event) text += dot + duration_text(time);
   return text;
 }
 
+std::string View::State::usage(std::int64_t now) const { return usage_text(in_all(), active(now)); }
+
+std::string View::State::usage(std::string_view task, std::int64_t now) const {
+  if (task == root) return usage(now);
+  const auto of = used.find(task);
+  const auto since = began.find(task);
+  return usage_text(of == used.end() ? Used{} : of->second, active(now) - (since == began.end() ? 0 : since->second));
+}
+
 void View::State::finished(const task::Event& event, std::int64_t now) {
+  if (answering == event.task) answering.clear();
   begin("finished", event.task);
   const bool well = event.name == "completed";
   const std::string mark(well ? marks.good : marks.bad);
   if (well) {
     row(event.task, options.style.green(mark) + " " +
-                        clipped("completed" + std::string(marks.dot) + usage(now), width(event.task) - 2));
+                        clipped("completed" + std::string(marks.dot) + usage(event.task, now), width(event.task) - 2));
   } else {
     paragraph(event.task, mark + " ", event.name + (event.text.empty() ? "" : ": " + event.text), Tone::red, 8);
-    row(event.task, "  " + options.style.dim(clipped(usage(now), width(event.task) - 2)));
+    row(event.task, "  " + options.style.dim(clipped(usage(event.task, now), width(event.task) - 2)));
   }
   if (event.task != root) return enter(Phase::asked_model, now);
   growing.clear();
@@ -152,9 +172,14 @@ void View::State::other(const task::Event& event, std::int64_t now) {
     case EventKind::started:
     case EventKind::resumed: return started(event, now);
     case EventKind::request:
+      // Asked anew in the middle of an answer: only a message does that.
+      if (answering == task && !summary && spoken_task == task && !spoken.empty())
+        row(task, options.style.dim(clipped("(stopped here, because you said something)", width(task))));
+      answering = task;
       enter(Phase::asked_model, now);
       attempt = event.number;
       summary = event.name == "summary";
+      spoken.clear();
       std::erase_if(growing, [&](const Growing& g) { return g.task == task; });
       std::erase_if(calls, [&](const ShownCall& c) { return c.task == task; });
       return;
@@ -172,6 +197,7 @@ void View::State::other(const task::Event& event, std::int64_t now) {
     case EventKind::failed: {
       const bool some = std::ranges::any_of(growing, [&](const Growing& g) { return g.task == task; }) ||
                         last_block == task + "/text ended";
+      if (answering == task) answering.clear();
       begin("failed", task);
       paragraph(task, std::string(marks.bad) + " ", event.name + ": " + event.text, Tone::red, 8);
       if (some) row(task, options.style.dim(clipped("  what came of the answer does not count", width(task))));
@@ -193,6 +219,7 @@ void View::State::other(const task::Event& event, std::int64_t now) {
       return row(task, options.style.cyan(marks.call) + " " + clipped("a task within: " + event.name, width(task) - 2));
     }
     case EventKind::completed:
+      if (was_spoken(task, event.text)) return;  // it stands there already
       begin("completed", task);
       row(task, options.style.green(marks.good) + " " + options.style.bold("Result"));
       return paragraph(task, "  ", event.text, Tone::plain, 400);

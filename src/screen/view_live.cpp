@@ -94,7 +94,7 @@ std::string View::status(std::int64_t now) const {
   std::string text = doing + dot + "turn " + std::to_string(all.turns + (under_way ? 1 : 0));
   if (all.input + all.output > 0) text += dot + tokens_text(all.input) + " in, " + tokens_text(all.output) + " out";
   if (all.cost > 0) text += dot + money_text(all.cost);
-  if (s.began) text += dot + clock_text(now - *s.began);
+  if (s.any_event) text += dot + clock_text(s.active(now));
   return s.options.style.dim(clipped(text, s.options.width));
 }
 

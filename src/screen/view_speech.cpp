@@ -5,6 +5,26 @@
 #include <algorithm>
 
 namespace belay::screen {
+namespace {
+
+constexpr std::size_t kCompared = 1 << 20;  // bytes of an answer; a longer one is not known again
+
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+}  // namespace
+
+// Spaces aside: the pieces of an answer may be put together in other ways than they were shown.
+bool View::State::was_spoken(std::string_view task, std::string_view text) const {
+  if (spoken_task != task || spoken.size() > kCompared || text.empty()) return false;
+  std::size_t at = 0;
+  for (const char c : text) {
+    if (is_space(c)) continue;
+    while (at < spoken.size() && is_space(spoken[at])) ++at;
+    if (at == spoken.size() || spoken[at] != c) return false;
+    ++at;
+  }
+  return std::all_of(spoken.begin() + static_cast<std::ptrdiff_t>(at), spoken.end(), is_space);
+}
 
 void View::State::speak(const task::Event& event, std::int64_t now) {
   const Speech kind = event.kind == task::EventKind::text ? Speech::text : Speech::thought;
@@ -29,6 +49,11 @@ void View::State::speak(const task::Event& event, std::int64_t now) {
     return;
   }
   enter(Phase::writing, now);
+  if (spoken_task != event.task) {
+    spoken_task = event.task;
+    spoken.clear();
+  }
+  if (spoken.size() <= kCompared) spoken += event.text;
   flow.push(event.text, [&](const std::string& r) { text_row(r); });
 }
 

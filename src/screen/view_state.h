@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 namespace belay::screen {
 
@@ -27,14 +28,18 @@ struct Marks {
 /// A call whose answer has ended.
 struct ShownCall {
   std::string task, id, name, verdict;
+  std::string tool;       ///< its own name, where the model used another; "" while it is not known
   std::string arguments;  ///< JSON text of what would run; empty when only the stream is known
   std::string receipt, not_run, feedback;
   bool refused = false;
+  bool not_run_why = false;  ///< its result says, to the model, why it was not run
+  bool ended = false;
   bool head = false;     ///< its head is in the transcript
   bool changes = false;  ///< what it changes is in the transcript
   std::optional<Forming> formed;
   std::optional<std::int64_t> running_since;
   Tail output{4};
+  [[nodiscard]] const std::string& own_name() const { return tool.empty() ? name : tool; }
 };
 
 struct View::State {
@@ -68,6 +73,7 @@ struct View::State {
   void end_speech(std::int64_t now);
   void resize();
   void end_thought(std::int64_t now);
+  [[nodiscard]] bool was_spoken(std::string_view task, std::string_view text) const;
 
   // view_calls.cpp: calls and their results
   void call_started(const task::Event& event);
@@ -88,8 +94,16 @@ struct View::State {
   void show_todos(const task::Event& event);
   void finished(const task::Event& event, std::int64_t now);
   void usage_came(const task::Event& event);
+  /// Of one task, or of all.
+  [[nodiscard]] std::string usage(std::string_view task, std::int64_t now) const;
   [[nodiscard]] std::string usage(std::int64_t now) const;
+  [[nodiscard]] std::string usage_text(const Used& of, std::int64_t time) const;
   [[nodiscard]] Used in_all() const;
+  /// Milliseconds in which something was under way: neither idle nor the person's turn.
+  [[nodiscard]] std::int64_t active(std::int64_t now) const {
+    return active_before + (counting() ? now - phase_began : 0);
+  }
+  [[nodiscard]] bool counting() const { return phase != Phase::idle && phase != Phase::asking; }
 
   ViewOptions options;
   Marks marks;
@@ -103,8 +117,10 @@ struct View::State {
   Speech speech = Speech::none;
   std::string speech_task;
   Flow flow{80};
-  std::size_t blank_rows = 0;  // rows of the text with nothing in them that may turn out to be its end
-  bool any_text = false;       // of this answer
+  std::size_t blank_rows = 0;       // rows of the text with nothing in them that may turn out to be its end
+  bool any_text = false;            // of this answer
+  std::string spoken, spoken_task;  // the text of the last answer, as far as it is kept to be compared
+  std::string answering;            // the task whose model was asked last, until its answer is there
   std::int64_t thought_since = 0;
   std::uint64_t thought_characters = 0;
   std::string thought;  // its last row that is whole
@@ -116,9 +132,10 @@ struct View::State {
   std::vector<Growing> growing;  // calls of the answer that streams
   std::vector<ShownCall> calls;  // of the last answers, until their results are there
   struct Planned {
-    std::string arguments, not_run;
+    std::string arguments, not_run, tool;
   };
   std::map<std::string, Planned, std::less<>> planned;  // by task and call
+  std::set<std::string, std::less<>> unrun;             // by task and call: what its result says is why it was not run
   std::string todo_list;
 
   // what is going on
@@ -128,10 +145,15 @@ struct View::State {
   std::int64_t retry_at = 0;
   std::int64_t attempt = 1;
   bool summary = false;
-  std::optional<std::int64_t> began;
+  bool any_event = false;
+  std::int64_t phase_began = 0;                            // the first moment that is not in active_before
+  std::int64_t active_before = 0;                          // see active()
+  std::map<std::string, std::int64_t, std::less<>> began;  // by task: active() then
   std::map<std::string, Used, std::less<>> used;
   void enter(Phase next, std::int64_t now) {
     if (phase != next) phase_since = now;
+    active_before = active(now);
+    phase_began = now;
     phase = next;
   }
 };

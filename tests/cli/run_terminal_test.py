@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.dont_write_bytecode = True
 import screen_test  # noqa: E402  its ways of looking at a terminal
@@ -199,6 +200,51 @@ def _(folder):
         screen.close()
     said = json.dumps(model.requests[-1])
     expect("first thing" in said and "second thing" in said, said)
+    expect(model.problems == [], model.problems)
+
+
+@test("without a task it says at once what it is, also where nothing can be redrawn, and a plain answer stands there once")
+def _(folder):
+    for n, term in enumerate(("screen", "dumb")):
+        inner = os.path.join(folder, str(n))
+        os.mkdir(inner)
+        with Model("anthropic", [{"text": "Two and two is four."}]) as model:
+            screen = Screen(inner, *at(model), TERM=term)
+            text = screen.until(lambda text: text.rstrip().endswith("\n>"), "the prompt")
+            expect("belay with script in " in text and "/help" in text, text)
+            screen.literally("What is it?")
+            screen.type("Enter")
+            text = screen.wait("completed")
+            expect(text.count("Two and two is four.") == 1, text)
+            screen.type("C-d")
+            expect(screen.code() == 0, "exit code")
+            expect(screen.text().count("--resume") == 1, screen.text())
+            screen.close()
+
+
+@test("what is said while the model answers costs no answer: it goes with the next request")
+def _(folder):
+    hold = threading.Event()
+    put(folder, "a.txt", "one\n")
+    look = {"text": "I look at the file, and then I will see. " * 9 + "So much for that.",
+            "calls": [("read_file", '{"path": "a.txt"}')], "hold": hold}
+    with Model("anthropic", [look, DONE]) as model:
+        screen = Screen(folder, *at(model, "Look"))
+        screen.wait("I look at the file")
+        screen.literally("And be quick")
+        screen.type("Enter")
+        screen.wait("queued: And be quick")
+        hold.set()
+        text = screen.wait("So much for that.", "read_file", "> And be quick", "accepts the result")
+        expect("stopped here" not in text, text)
+        expect(text.startswith("belay with script in "), text)  # nothing is drawn before that, and left behind
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        expect(screen.code() == 0, "exit code")
+        screen.close()
+    said = [json.dumps(request["messages"]) for request in model.requests]
+    expect("And be quick" not in said[0] and "So much for that." in said[-1] and "And be quick" in said[-1], said)
     expect(model.problems == [], model.problems)
 
 

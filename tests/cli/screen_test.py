@@ -193,6 +193,7 @@ def _(folder):
     s.wait("belay run --resume t7")
     s.told("stop", "leave")
     expect(s.code() == 0, "exit code")
+    expect(s.text().count("--resume") == 1, s.text())
 
 
 @test("a third Ctrl-C ends what does not stop")
@@ -217,6 +218,18 @@ def _(folder):
     s.told("goal fix the test")
     text = s.wait("> fix the test", "waiting for the model")
     expect(text.count("fix the test") == 1, text)
+
+
+@test("a terminal that cannot redraw says what it is, and prompts for the first message")
+def _(folder):
+    s = screen(folder, "first", TERM="dumb")
+    s.until(lambda text: re.search(r"^belay with a-model in [^\n]*/help[^\n]*\n(typed\n)?> *$", text.strip() + "", re.M),
+            "the banner and the prompt")
+    s.type("fix the test", "Enter")
+    s.told("goal fix the test")
+    s.type("more", "Enter")
+    text = s.wait("You said: more")
+    s.until(lambda text: text.rstrip().endswith("\n>"), "the prompt")
 
 
 @test("who leaves before the first message leaves without a word")
@@ -263,17 +276,28 @@ def _(folder):
     s.wait("> my y")
 
 
-@test("what is typed while the model writes is queued, and goes with the next request")
+@test("what is typed while the model writes is queued, and is in the line again when the turn is stopped")
 def _(folder):
     s = screen(folder, "streams")
     s.wait("word5")
     s.literally("and the tests")
     s.wait("> and the tests")
     s.type("Enter")
-    s.told("say and the tests")
-    text = s.wait("> and the tests")
+    s.wait("queued: and the tests")
+    s.type("Escape")
+    s.wait("aborted", "ready", "> and the tests")
+    s.told("stop")
+    s.type("Enter")
+    s.wait("You said: and the tests")
+
+
+@test("the hint about Ctrl-C goes when it does not hold any longer")
+def _(folder):
+    s = screen(folder, "streams")
+    s.wait("word9")
     s.type("C-c")
-    s.told("say and the tests", "stop")
+    s.wait("aborted", "Ctrl-C again quits")
+    s.until(lambda text: "Ctrl-C" not in text, "the end of the hint")
 
 
 @test("a question is answered by number or in own words; a limit by a key")
@@ -380,10 +404,10 @@ def _(folder):
     s = screen(folder, "streams")
     s.wait("word3")
     s.type("first words", "Enter")
-    s.told("say first words")
+    s.wait("queued: first words")
     s.type("C-c")
-    s.wait("aborted")
-    s.type("C-d")
+    s.wait("aborted", "> first words")
+    s.type("C-u", "C-d")
     s.code()
     s.end()
     expect(os.stat(s.log + ".history").st_mode & 0o777 == 0o600, "mode of the history")

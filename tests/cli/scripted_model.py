@@ -8,6 +8,7 @@ A script is a list of turns. A turn is a dict:
              (the connection breaks off in the middle), "stall" (nothing more comes), "empty", "refuse-connection"
   reasoning  what it thinks
   chunk      bytes of the stream that go out at once (default 61)
+  hold       a threading.Event: the second half of the stream comes when it is set
 Every request is checked: each call has exactly one result, in order, directly behind it; arguments are valid JSON
 objects; ids are unique. What is wrong is kept in `problems`.
 """
@@ -355,7 +356,11 @@ class Model:
         if fault in ("drop", "stall"):
             stream = stream[: len(stream) // 2]
         size = turn.get("chunk", self.chunk)
+        hold = turn.get("hold")
         for i in range(0, len(stream), size):
+            if hold and i >= len(stream) // 2:
+                http_request.wfile.flush()
+                hold.wait(60)
             piece = stream[i : i + size]
             http_request.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
         http_request.wfile.flush()

@@ -108,6 +108,9 @@ inline void play(const Stage& s) {
   show({.kind = EventKind::child_started, .call = "c5", .name = "t7.1"});
   show({.kind = EventKind::started, .task = "t7.1", .text = "Look for other loops like this one."});
   show({.kind = EventKind::text, .task = "t7.1", .text = "There are none."});
+  show({.kind = EventKind::usage,
+        .task = "t7.1",
+        .data = R"({"input_tokens_in_all":900,"output_tokens_in_all":40,"turns":2,"cost_in_all":0.001})"});
   show({.kind = EventKind::completed, .task = "t7.1", .text = "No other loop has this fault."});
   show({.kind = EventKind::finished, .task = "t7.1", .name = "completed", .text = "No other loop has this fault."});
   show({.kind = EventKind::folded, .text = "4 old results are sent as stubs from now on"});

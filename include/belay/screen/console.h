@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct ConsoleOptions {
   ViewOptions view{};
   std::string model{};      ///< named in the first line
   std::string workspace{};  ///< named there too
+  std::string mode{};       ///< of permissions; named there too; may be empty
   std::string log{};        ///< path of the developer's log, shown by "inspect"; may be empty
   /// What a call would change, as a unified diff, or a sentence; may be empty, and give "".
   std::function<std::string(std::string_view tool, std::string_view arguments)> preview{};
@@ -62,7 +64,7 @@ class Console {
  public:
   explicit Console(ConsoleOptions options);
 
-  /// Says what this is, once; the first event of a task does it too.
+  /// Says what this is, once; the first event of a task does it too, and names the task.
   void greet(std::string_view task = {});
   void on(const task::Event& event, std::int64_t now);
   void kept(const task::Record& record);
@@ -81,13 +83,17 @@ class Console {
   /// be thrown away now.
   bool shown(std::int64_t now);
   std::vector<Wish> take_wishes() { return std::exchange(wishes_, {}); }
+  /// Only the messages among them.
+  std::vector<std::string> take_messages();
 
   [[nodiscard]] View& view() { return view_; }
   [[nodiscard]] Editor& editor() { return editor_; }
   [[nodiscard]] bool asking() const { return !questions_.empty(); }
-  /// Somebody waits for a line, where there are no keys: what to say to them.
+  /// Somebody waits for a line, where there are no keys: what to say to them. "> " when it is for them to begin.
   [[nodiscard]] std::string line_prompt() const;
   void resize(std::size_t width, std::size_t height);
+  /// When the frame changes though nothing happens: a hint does not hold any longer.
+  [[nodiscard]] std::optional<std::int64_t> changes_at() const;
 
  private:
   struct Open {
@@ -111,9 +117,14 @@ class Console {
   void answer_words(Open& open, std::string_view text);
   void inspect(Open& open);
   void interrupt(std::int64_t now);
+  void stop(std::int64_t now);
+  void hint_for_a_while(std::string text, std::int64_t now);
   void entered(std::string text, std::int64_t now);
   void command(std::string_view text, std::int64_t now);
+  void queue(const task::Event& event);
   void say_queued();
+  void release_queued();
+  void give_back_queued();
   void leave();
   [[nodiscard]] Completions completions(std::string_view before) const;
   [[nodiscard]] std::vector<std::string> prompt_rows(const Open& open) const;
@@ -124,12 +135,20 @@ class Console {
   Editor editor_;
   std::deque<Open> questions_;
   std::optional<std::string> draft_;  // what was typed when a question came
-  std::vector<std::string> queued_;   // said while the model was at work
+  struct Queued {
+    std::string text;
+    bool sent = false;        // to the task, which sends it with its next request
+    bool after_stop = false;  // said when the turn was to be stopped already
+  };
+  std::vector<Queued> queued_;                     // said while something was at work
+  std::set<std::string, std::less<>> requesting_;  // tasks whose model is answering
   std::string hint_;
+  std::int64_t hint_until_ = 0;  // 0: until the next key
   std::vector<Wish> wishes_;
   std::int64_t last_key_ = -1'000'000;
   std::int64_t interrupted_ = -1'000'000;
   bool typing_ = false;  // the person was when the question came, and did not pause since
+  bool stopping_ = false;
   bool leaving_ = false;
   bool greeted_ = false;
 };

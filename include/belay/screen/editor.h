@@ -42,6 +42,8 @@ class Editor {
   [[nodiscard]] bool empty() const { return text_.empty(); }
   void set(std::string text);
   void clear() { set({}); }
+  /// Empty again, and the text is part of the history: Up brings it back.
+  void put_away();
   /// What to choose from after a Tab that found several; empty otherwise.
   [[nodiscard]] const std::vector<std::string>& choices() const { return choices_; }
   /// The words to look for in the history, while the person does so.
@@ -74,6 +76,7 @@ class Editor {
   bool search_key(const Key& key);
   void find_older(std::size_t below);
   std::optional<std::string> enter();
+  void add_to_history(const std::string& text);
 
   EditorOptions options_;
   std::string text_;

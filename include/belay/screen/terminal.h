@@ -20,16 +20,17 @@ struct TerminalOptions {
   int input = 0, output = 1;  ///< not closed
   /// Colours, marks beyond ASCII, and whether rows can be redrawn; for_environment() knows what this terminal can do.
   bool colour = false, unicode = true, live = true;
-  std::size_t width = 0, height = 0;  ///< 0: asked of the terminal, and again when it changes
-  std::string model{}, workspace{}, log{};
-  std::string history{};  ///< file for what was typed; made with mode 0600; empty for none
+  std::size_t width = 0, height = 0;                ///< 0: asked of the terminal, and again when it changes
+  std::string model{}, workspace{}, mode{}, log{};  ///< see ConsoleOptions
+  std::string history{};                            ///< file for what was typed; made with mode 0600; empty for none
   std::function<std::string(std::string_view tool, std::string_view arguments)> preview{};  ///< see ConsoleOptions
 };
 /// Colours unless NO_COLOR is set; rows that are redrawn unless TERM is "dumb" or the output is no terminal; marks
 /// beyond ASCII unless the locale names another character set than UTF-8.
 TerminalOptions for_environment(int input, int output);
 
-/// What the terminal wants of the agent. Each may be called from the terminal's thread at any time.
+/// What the terminal wants of the agent. Each may be called from the terminal's thread at any time; `say` also from
+/// within Terminal::on(), and none of them may wait for another call of the terminal.
 struct Hands {
   std::function<void(std::string task, std::string question, task::Reply reply)> reply;
   std::function<void(std::vector<chat::Block> blocks)> say;
@@ -60,7 +61,8 @@ class Terminal final : public run::Front {
 
   /// Waits for the person's first message: the goal, when none was given. Nothing when they left instead.
   std::optional<std::string> first_message();
-  /// Takes the terminal and begins to read keys. The hands must work until close(), or until others are attached.
+  /// Takes the terminal, says what this is and begins to read keys. The hands must work until close(), or until others
+  /// are attached.
   void attach(Hands hands);
   void attach(run::Agent& agent) { attach(hands_of(agent)); }
   /// Draws what is left, gives the terminal back and stops the thread. The destructor does it too.
