@@ -18,7 +18,8 @@ class Builder final : public nlohmann::json_sax<json> {
 
   bool null() override { return put(Tree::null()); }
   bool boolean(bool b) override { return put(Tree::boolean(b)); }
-  bool number_integer(number_integer_t n) override { return put(Tree::number(std::to_string(n))); }
+  /// Only numbers with a minus come here, so that a zero is -0.
+  bool number_integer(number_integer_t n) override { return put(Tree::number(n == 0 ? "-0" : std::to_string(n))); }
   bool number_unsigned(number_unsigned_t n) override { return put(Tree::number(std::to_string(n))); }
   bool number_float(number_float_t, const string_t& text) override { return put(Tree::number(text)); }
   bool string(string_t& s) override { return put(Tree::string(s)); }
