@@ -106,6 +106,7 @@ screen::TerminalOptions terminal_options(const Run& r) {
   out.workspace = r.workspace;
   out.history = r.config.places.data + "/history";
   if (r.log) out.log = r.log->path();
+  out.mode = policy::name(r.config.permission_mode.value);
   out.preview = preview_of(r);
   return out;
 }
