@@ -1,6 +1,6 @@
 #include "headless.h"
 
-#include "mcp.h"
+#include "result_json.h"
 #include "session.h"
 #include "terminal.h"
 

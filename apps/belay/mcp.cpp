@@ -36,40 +36,6 @@ Exit mcp_trouble(Output& err, std::string_view message, Exit exit) {
   return exit;
 }
 
-// A terminal must not obey what a server says. JSON escapes the C0 controls; everything else that steers is ours.
-std::string quiet_json(std::string_view json) {
-  std::string out;
-  while (!json.empty()) {
-    const Glyph glyph = first_glyph(json);
-    const std::string_view bytes = json.substr(0, glyph.bytes);
-    json.remove_prefix(glyph.bytes);
-    // What is shown by a name is something that nobody should see as it is.
-    if (glyph.text == bytes || bytes == "\n") {
-      out += bytes;
-      continue;
-    }
-    unsigned code = 0;
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[i])); };
-    if (bytes.size() == 1) code = byte(0);
-    if (bytes.size() == 2) code = (byte(0) & 0x1f) << 6 | (byte(1) & 0x3f);
-    if (bytes.size() == 3) code = (byte(0) & 0x0f) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f);
-    if (bytes.size() == 4)
-      code = (byte(0) & 0x07) << 18 | (byte(1) & 0x3f) << 12 | (byte(2) & 0x3f) << 6 | (byte(3) & 0x3f);
-    const auto unit = [&](unsigned u) {
-      constexpr char kDigits[] = "0123456789abcdef";
-      out += "\\u";
-      for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[u >> shift & 15];
-    };
-    if (code >= 0x10000) {
-      unit(0xd800 + ((code - 0x10000) >> 10));
-      unit(0xdc00 + ((code - 0x10000) & 0x3ff));
-    } else {
-      unit(code);
-    }
-  }
-  return out;
-}
-
 Exit end_mcp(Output& out, Output& err, Exit exit) {
   out.finish();
   if (out.error() == 0) return exit;

@@ -55,8 +55,6 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
 
 /// Flushes what was written; an error of it is said and is a failure.
 Exit end_mcp(Output& out, Output& err, Exit exit);
-/// The same JSON, with everything that steers a terminal or that nobody sees as escapes.
-std::string quiet_json(std::string_view json);
 Exit mcp_trouble(Output& err, std::string_view message, Exit exit);
 
 }  // namespace belay::cli

@@ -6,6 +6,7 @@
 #include <belay/run/perform.h>
 
 #include "interrupt.h"
+#include "result_json.h"
 #include "terminal.h"
 
 #include <algorithm>
@@ -13,44 +14,6 @@
 #include <utility>
 
 namespace belay::cli {
-namespace {
-
-std::expected<std::string, std::string> all_of_input() {
-  auto input = Input::open("-", 0);
-  if (!input) return std::unexpected(input.error());
-  std::string text;
-  while (text.size() <= Limits{}.bytes) {
-    auto piece = input->next();
-    if (!piece) return std::unexpected(piece.error());
-    if (piece->empty()) break;
-    text += *piece;
-  }
-  return text;
-}
-
-std::string as_json(const std::string& name, const tool::Result& result) {
-  std::string out = R"({"tool":)";
-  json::write_string(name, out);
-  out += result.is_error ? R"(,"is_error":true,"content":[)" : R"(,"is_error":false,"content":[)";
-  bool first = true;
-  for (const chat::Block& block : result.content) {
-    out += std::exchange(first, false) ? "" : ",";
-    if (block.kind == chat::Block::Kind::image) {
-      out += R"({"type":"image","media_type":)";
-      json::write_string(block.media_type, out);
-      out += R"(,"data":)";
-      json::write_string(block.data, out);
-    } else {
-      out += R"({"type":"text","text":)";
-      json::write_string(block.text, out);
-    }
-    out += "}";
-  }
-  return quiet_json(out + "]}") + "\n";
-}
-
-}  // namespace
-
 Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
   auto& configs = setting.configuration.servers;
   std::erase_if(configs, [&](const mcp::ServerConfig& c) { return c.name != options.server; });
@@ -110,7 +73,7 @@ Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, O
       err.flush();
     };
   const tool::Result result = run::perform(tool, invocation);
-  out << as_json(tool.spec().name, result);
+  out << result_json(tool.spec().name, result);
   return end_mcp(out, err, result.is_error ? Exit::failed : Exit::done);
 }
 

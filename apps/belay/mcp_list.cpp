@@ -6,6 +6,7 @@
 #include <belay/regex.h>
 
 #include "interrupt.h"
+#include "result_json.h"
 #include "table.h"
 #include "terminal.h"
 

@@ -11,6 +11,7 @@
 #include "asking.h"
 #include "interrupt.h"
 #include "names.h"
+#include "result_json.h"
 #include "terminal.h"
 
 #include <unistd.h>
@@ -46,61 +47,6 @@ call::Call call_of(const tool::Registry& tools, const std::string& name, std::st
   delta.kind = chat::Delta::Kind::end;
   assembler.on(delta);
   return std::move(assembler.finish().at(0));
-}
-
-std::expected<std::string, std::string> all_of_input() {
-  auto input = Input::open("-", 0);
-  if (!input) return std::unexpected(input.error());
-  std::string text;
-  while (text.size() <= Limits{}.bytes) {
-    auto piece = input->next();
-    if (!piece) return std::unexpected(piece.error());
-    if (piece->empty()) break;
-    text += *piece;
-  }
-  return text;
-}
-
-// A terminal must not obey what a file holds. JSON escapes the C0 controls; DEL and C1 are ours.
-std::string quiet(std::string_view json) {
-  std::string out;
-  out.reserve(json.size());
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const auto c = static_cast<unsigned char>(json[i]);
-    const auto next = i + 1 < json.size() ? static_cast<unsigned char>(json[i + 1]) : 0u;
-    if (c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0)) {
-      constexpr char kDigits[] = "0123456789abcdef";
-      const unsigned code = c == 0x7f ? c : next;
-      out += "\\u00";
-      out += kDigits[code >> 4];
-      out += kDigits[code & 15];
-      if (c == 0xc2) ++i;
-    } else {
-      out += json[i];
-    }
-  }
-  return out;
-}
-
-std::string as_json(const std::string& name, const tool::Result& result) {
-  std::string out = R"({"tool":)";
-  json::write_string(name, out);
-  out += result.is_error ? R"(,"is_error":true,"content":[)" : R"(,"is_error":false,"content":[)";
-  bool first = true;
-  for (const chat::Block& block : result.content) {
-    out += std::exchange(first, false) ? "" : ",";
-    if (block.kind == chat::Block::Kind::image) {
-      out += R"({"type":"image","media_type":)";
-      json::write_string(block.media_type, out);
-      out += R"(,"data":)";
-      json::write_string(block.data, out);
-    } else {
-      out += R"({"type":"text","text":)";
-      json::write_string(block.text, out);
-    }
-    out += "}";
-  }
-  return quiet(out) + "]}\n";
 }
 
 // Asks the person at the terminal. Nobody is there: nothing.
@@ -173,7 +119,7 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
   for (std::size_t n = 0; n < plan.runs.size(); ++n)
     results.push_back(one_run(options, plan, n, permissions, *place.workspace, err));
   const tool::Result result = policy::answer(plan, std::move(results));
-  out << as_json(plan.tool ? plan.tool->spec().name : options.name, result);
+  out << result_json(plan.tool ? plan.tool->spec().name : options.name, result);
   return finish(out, err, result.is_error ? Exit::failed : Exit::done);
 }
 
