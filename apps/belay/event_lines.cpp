@@ -1,4 +1,5 @@
 #include "event_lines.h"
+#include "result_json.h"
 #include "words.h"
 
 #include <belay/json/writer.h>
@@ -43,6 +44,15 @@ std::string edits_of(const call::Call& call) {
 
 }  // namespace
 
+// A terminal obeys DEL and C1, which JSON leaves as they are.
+void EventLines::write_line() {
+  line_ += '}';
+  if (terminal_)
+    out_ << quiet_json(line_) << "\n";
+  else
+    out_ << line_ << "\n";
+}
+
 void EventLines::piece_of(What what, std::size_t slot, std::string_view piece) {
   if (!coalesce_) return write_piece(what, slot, piece);
   if (waiting_ != what || slot_ != slot) {
@@ -63,7 +73,7 @@ void EventLines::write_piece(What what, std::size_t slot, std::string_view piece
     line_ += what == What::text ? "\"text\"" : "\"reasoning\"";
     add_string(line_, "text", piece);
   }
-  out_ << line_ << "}\n";
+  write_line();
 }
 
 void EventLines::flush() {
@@ -79,7 +89,7 @@ void EventLines::on_call_start(std::size_t slot, std::string_view id, std::strin
   add_number(line_, "slot", slot);
   add_string(line_, "id", id);
   add_string(line_, "name", name);
-  out_ << line_ << "}\n";
+  write_line();
 }
 
 void EventLines::on_call_end(const call::Call& call) {
@@ -118,7 +128,7 @@ void EventLines::on_call_end(const call::Call& call) {
   } else {
     line_ += "null";
   }
-  out_ << line_ << "}\n";
+  write_line();
 }
 
 void EventLines::on_usage(const chat::Usage& usage) {
@@ -130,7 +140,7 @@ void EventLines::on_usage(const chat::Usage& usage) {
   add_count(line_, "cached_tokens", usage.cached_tokens);
   add_count(line_, "cache_write_tokens", usage.cache_write_tokens);
   add_count(line_, "reasoning_tokens", usage.reasoning_tokens);
-  out_ << line_ << "}\n";
+  write_line();
 }
 
 void EventLines::on_stop(chat::StopReason reason, std::string_view raw) {
@@ -140,7 +150,7 @@ void EventLines::on_stop(chat::StopReason reason, std::string_view raw) {
     line_ += "null";
   else
     json::write_string(raw, line_);
-  out_ << line_ << "}\n";
+  write_line();
 }
 
 void EventLines::on_notice(std::string_view kind, std::string_view message) {
@@ -148,7 +158,7 @@ void EventLines::on_notice(std::string_view kind, std::string_view message) {
   line_ = R"({"type":"notice")";
   add_string(line_, "kind", kind);
   add_string(line_, "message", for_shell(message));
-  out_ << line_ << "}\n";
+  write_line();
 }
 
 void EventLines::on_failure(const chat::Failure& failure) {
@@ -164,7 +174,7 @@ void EventLines::on_failure(const chat::Failure& failure) {
     if (seconds.ends_with('.')) seconds.pop_back();
     line_ += R"(,"retry_after":)" + seconds;
   }
-  out_ << line_ << "}\n";
+  write_line();
 }
 
 }  // namespace belay::cli

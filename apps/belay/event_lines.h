@@ -13,7 +13,7 @@ namespace belay::cli {
 /// joined, so that the lines are the same however the input was cut.
 class EventLines final : public call::EventSink {
  public:
-  EventLines(Output& out, bool coalesce) : out_(out), coalesce_(coalesce) {}
+  EventLines(Output& out, bool coalesce) : out_(out), coalesce_(coalesce), terminal_(out.is_terminal()) {}
 
   void on_text(std::string_view piece) override { piece_of(What::text, 0, piece); }
   void on_reasoning(std::string_view piece) override { piece_of(What::reasoning, 0, piece); }
@@ -33,8 +33,10 @@ class EventLines final : public call::EventSink {
   enum class What : std::uint8_t { nothing, text, reasoning, delta };
   void piece_of(What what, std::size_t slot, std::string_view piece);
   void write_piece(What what, std::size_t slot, std::string_view piece);
+  void write_line();
   Output& out_;
   bool coalesce_;
+  bool terminal_;
   bool failed_ = false;
   What waiting_ = What::nothing;
   std::size_t slot_ = 0;

@@ -5,6 +5,7 @@
 
 #include "asking.h"
 #include "kept_tasks.h"
+#include "result_json.h"
 #include "table.h"
 #include "terminal.h"
 #include "transcript.h"
@@ -32,6 +33,9 @@ Exit fail(Output& err, const store::Error& error) {
   const bool usage = error.kind == Kind::not_found || error.kind == Kind::ambiguous;
   return fail(err, error.message, usage ? Exit::usage : Exit::failed);
 }
+
+// A terminal obeys DEL and C1, which JSON leaves as they are.
+std::string json_for(const Output& out, std::string text) { return out.is_terminal() ? quiet_json(text) : text; }
 
 Exit write(Output& out, Output& err, std::string_view text) {
   out << text;
@@ -99,7 +103,7 @@ Exit list(const TasksOptions& options, Store* store, Output& out, Output& err) {
   if (options.json) {
     std::string text = "[";
     for (const Summary& s : found) text += (text.size() == 1 ? "" : ",\n ") + as_json(s);
-    return write(out, err, text + "]\n");
+    return write(out, err, json_for(out, text + "]\n"));
   }
   if (found.empty()) return write(out, err, "No tasks yet: belay run \"...\" begins one.\n");
   return write(out, err, as_table(found, length, more, Style::for_terminal(out.is_terminal())));
@@ -110,8 +114,8 @@ Exit show(const TasksOptions& options, Store& store, const std::string& id, Outp
   if (!records) return fail(err, records.error());
   if (options.json) {
     for (const task::Record& r : *records)
-      out << R"({"task":)" << quoted(r.task) << R"(,"number":)" << std::to_string(r.number) << R"(,"time":)"
-          << std::to_string(r.time) << R"(,"body":)" << task::to_json(r.body) << "}\n";
+      out << json_for(out, R"({"task":)" + quoted(r.task) + R"(,"number":)" + std::to_string(r.number) + R"(,"time":)" +
+                               std::to_string(r.time) + R"(,"body":)" + task::to_json(r.body) + "}\n");
     return write(out, err, "");
   }
   std::string head = "Task " + printable(id);
@@ -169,7 +173,7 @@ Exit tasks(const TasksOptions& options, Output& out, Output& err) {
     case TasksOptions::Action::remove: return remove(options, *store, ids, out, err);
     case TasksOptions::Action::export_one: {
       const auto text = store->export_json(ids.front());
-      return text ? write(out, err, *text + "\n") : fail(err, text.error());
+      return text ? write(out, err, json_for(out, *text + "\n")) : fail(err, text.error());
     }
   }
   return Exit::failed;
