@@ -8,6 +8,9 @@ shift
 dir=build-$preset
 [ "$preset" = release ] && dir=build
 
+# With ccache the same sources in another folder are not compiled again.
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+
 quiet() {
   log=$(mktemp)
   if "$@" >"$log" 2>&1; then rm -f "$log"; else cat "$log" >&2; rm -f "$log"; exit 1; fi
