@@ -8,6 +8,7 @@ namespace {
 chat::StopReason stop_of(std::string_view raw, bool calls) {
   using chat::StopReason;
   if (raw == "length") return StopReason::length;
+  if (raw == "abort" || raw == "error") return StopReason::none;
   // stop; load and unload, which say nothing at all; and words that are not known yet.
   return calls ? StopReason::tool_calls : StopReason::end;
 }

@@ -11,11 +11,15 @@ chat::StopReason stop_of(std::string_view raw) {
   using chat::StopReason;
   if (raw == "stop" || raw == "eos" || raw == "end_turn") return StopReason::end;
   if (raw == "tool_calls" || raw == "function_call" || raw == "tool_use") return StopReason::tool_calls;
-  if (raw == "length" || raw == "max_tokens" || raw == "model_context_window_exceeded") return StopReason::length;
+  // model_length is Mistral's word for a context that is full.
+  for (std::string_view cut :
+       {"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"})
+    if (raw == cut) return StopReason::length;
   if (raw == "content_filter" || raw == "sensitive") return StopReason::content_filter;
   if (raw == "refusal") return StopReason::refusal;
   // Words for an answer that the server broke off: OpenRouter; vLLM and SGLang; DeepSeek; Zhipu.
-  for (std::string_view broken : {"error", "abort", "cancelled", "insufficient_system_resource", "network_error"})
+  for (std::string_view broken : {"error", "abort", "cancelled", "timeout", "repetition_truncation",
+                                  "insufficient_system_resource", "network_error"})
     if (raw == broken) return StopReason::none;
   // An unknown word is still an end that the server said.
   return StopReason::end;
