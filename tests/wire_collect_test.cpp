@@ -160,5 +160,21 @@ TEST(WireCollect, many_calls_are_found_in_linear_time) {
   EXPECT_EQ(collector.take().message.blocks.size(), 50'000U);
 }
 
+TEST(WireCollect, calls_beyond_the_limit_cost_nothing_and_do_not_spoil_the_others) {
+  wire::Collector collector(2);
+  for (std::int64_t i = 0; i < 4; ++i) collector.on(call(i, "call_" + std::to_string(i), "f", "{"));
+  chat::Delta more = call(0, "", "", "stray");
+  more.index.reset();
+  collector.on(more);
+  for (std::int64_t i = 0; i < 4; ++i) collector.on(call(i, "", "", "}"));
+  const chat::Response r = collector.take();
+  ASSERT_EQ(r.message.blocks.size(), 2U);
+  EXPECT_EQ(r.message.blocks[0].arguments, "{}");
+  EXPECT_EQ(r.message.blocks[1].arguments, "{}");
+  // The limit is kept for the next answer.
+  for (std::int64_t i = 0; i < 4; ++i) collector.on(call(i, "call_" + std::to_string(i), "f", "{"));
+  EXPECT_EQ(collector.take().message.blocks.size(), 2U);
+}
+
 }  // namespace
 }  // namespace belay::check

@@ -48,7 +48,10 @@ struct Call {
   json::Verdict verdict;   ///< of the arguments, aligning included
   bool from_text = false;  ///< found in the model's text, not given by the wire
   std::string written;     ///< of a call from text: its arguments as the model wrote them
-  bool closed = false;     ///< by its own end, by the start of the next call, or by a proper end with whole JSON
+  /// Of a call from text: where it stands in the turn's whole text, markers included. Calls that one marker began have
+  /// one place. Empty when that is not known.
+  std::uint64_t begin = 0, end = 0;
+  bool closed = false;  ///< by its own end, by the start of the next call, or by a proper end with whole JSON
   bool trusted = false;
   std::string
       distrust;  ///< why it is not trusted, in a few words: the end of its turn, else its error, else its verdict
@@ -92,7 +95,8 @@ struct AssemblerOptions {
   bool raw_text = false;  ///< text can be any bytes, not only whole characters of valid UTF-8
   /// Shapes of the tools' parameters, for the formats whose values are raw text.
   std::vector<text::Tool> shapes;
-  std::string prompt_tail;  ///< what the prompt ended with
+  std::string prompt_tail;          ///< what the prompt ended with
+  std::string made_ids = "belay_";  ///< what an id begins with where the provider gave none; the slot follows
   text::InReasoning in_reasoning = text::InReasoning::unless_closed;
   Limits limits{};
 };

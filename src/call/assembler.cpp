@@ -72,6 +72,7 @@ struct Open {
   std::vector<chat::Opaque> opaque;
   std::optional<text::Found> found;      // read in the model's text
   std::string written;                   // its arguments there
+  std::uint64_t begin = 0, end = 0;      // where it stands there
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
   std::uint64_t opaque_bytes = 0;
 };
@@ -95,6 +96,7 @@ struct Assembler::State final : text::Sink {
   void on_call_delta(std::size_t call, std::string_view piece) override;
   void on_call_end(std::size_t call, text::Found found) override;
   void on_call_doubt(std::size_t call, json::Edit edit) override;
+  void on_call_place(std::size_t first, std::size_t last, std::uint64_t begin, std::uint64_t end) override;
   void on_notice(std::string_view kind, std::string_view message) override { sink.on_notice(kind, message); }
 
   void on_call(const chat::Delta& d);
@@ -424,6 +426,14 @@ void Assembler::State::on_call_end(std::size_t call, text::Found found) {
   calls[slot]->found = std::move(found);
 }
 
+void Assembler::State::on_call_place(std::size_t first, std::size_t last, std::uint64_t begin, std::uint64_t end) {
+  for (std::size_t call = first; call < last && call < text_slots.size(); ++call) {
+    if (text_slots[call] == Slots::kNone) continue;
+    calls[text_slots[call]]->begin = begin;
+    calls[text_slots[call]]->end = end;
+  }
+}
+
 void Assembler::State::on_call_doubt(std::size_t call, json::Edit edit) {
   std::size_t slot = text_slots[call];
   if (slot == Slots::kNone || !calls[slot]->found) return;
@@ -434,7 +444,7 @@ void Assembler::State::on_call_doubt(std::size_t call, json::Edit edit) {
 }
 
 std::string Assembler::State::made_id(std::size_t slot) const {
-  std::string id = "belay_" + std::to_string(slot);
+  std::string id = options.made_ids + std::to_string(slot);
   while (slots.has_id(id)) id += "_";
   return id;
 }
@@ -526,6 +536,8 @@ std::vector<Call> Assembler::finish() {
       call.reading = std::move(open.found->reading);
       call.closed = open.found->closed || followed;
       call.written = std::move(open.written);
+      call.begin = open.begin;
+      call.end = open.end;
       arguments.size = std::max<std::uint64_t>(1, call.written.size());
     } else {
       const bool cut = turn.cut() && !followed;

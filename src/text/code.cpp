@@ -96,6 +96,8 @@ void Decoder::State::new_text() {
 
 // Calls begin here that may be shown only, or be so by what follows.
 void Decoder::State::begin_calls(std::uint64_t offset, bool doubtful) {
+  // A marker that stands at the prompt's end: in the text, its calls begin at the first byte.
+  if (static_cast<std::int64_t>(offset) < 0) offset = 0;
   first_call = context.output.calls();
   call_at = offset;
   shown_from.reset();

@@ -56,6 +56,7 @@ void Decoder::State::finish() {
   run(rest, true);
   if (mode == Mode::reasoning && !quarantine.empty()) replay();
   context.output.flush();
+  if (payload) context.output.place(first_call, call_at, at.offset);
 }
 
 // What is held back and is no call is text; a call stays open.
@@ -96,6 +97,7 @@ void Decoder::State::end_payload() {
   again = payload->again();
   doubt = payload->doubt();
   payload.reset();
+  context.output.place(first_call, call_at, at.offset);
   if (shown_from) doubt_from(*shown_from, call_at);
   quotes.end_call();
   lead.end();

@@ -26,6 +26,10 @@ class Output {
   /// Bytes of its arguments; they wait until it has a name.
   void delta(std::string_view bytes);
   void end(Found found);
+  /// All calls from `first` on stand there.
+  void place(std::size_t first, std::uint64_t begin, std::uint64_t end) {
+    if (first < calls_) sink_.on_call_place(first, calls_, begin, end);
+  }
   /// The last call may have ended too early.
   void doubt(json::Edit edit) { sink_.on_call_doubt(calls_ - 1, edit); }
   /// A call that has ended may be shown, not meant.

@@ -3,6 +3,8 @@
 #include "text/scan.h"
 #include "text/tag_doubt.h"
 
+#include <algorithm>
+
 namespace belay::text {
 namespace {
 
@@ -145,8 +147,10 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
     start.receipt.add(EditKind::missing_marker, object ? json::Grade::safe : json::Grade::guess, behind, 0);
     at = behind;
   }
-  // A fence before the arguments.
-  std::size_t body = past_space(text, at);
+  // A fence before the arguments, behind a little white space. Where the text ends in that, a fence may follow.
+  constexpr std::size_t kSpace = 64;
+  std::size_t body = past_space(text.substr(0, std::min(text.size(), at + kSpace)), at);
+  if (body == text.size() && body < at + kSpace && !final) return wait();
   if (row.fence || (body < text.size() && text[body] == '`')) {
     Match fence = match_literal(text.substr(body), "```", final);
     if (fence.is == Is::more) return wait();

@@ -76,7 +76,7 @@ void Collector::on(const chat::Delta& d) {
 
 chat::Response Collector::take() {
   chat::Response out = std::move(response_);
-  *this = Collector();
+  *this = Collector(most_calls_);
   return out;
 }
 
@@ -146,6 +146,10 @@ void Collector::on_call(const chat::Delta& d) {
   if (call != kNone && whole && calls_[call].whole && (d.item.empty() || calls_[call].item != d.item) &&
       (d.id.empty() || calls_[call].closed))
     call = kNone;
+  if (call == kNone && calls_.size() >= most_calls_) {
+    last_call_ = kNone;  // nor is what follows it without a name
+    return;
+  }
   if (call == kNone) {
     call = calls_.size();
     open_name_.clear();

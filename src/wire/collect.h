@@ -1,6 +1,7 @@
 // Deltas put together to one whole answer.
 #pragma once
 
+#include <belay/base.h>
 #include <belay/chat.h>
 #include <belay/wire.h>
 
@@ -19,6 +20,10 @@ namespace belay::wire {
 /// is constant beside its bytes.
 class Collector final : public chat::DeltaSink {
  public:
+  /// Of the calls behind the first `calls` ones nothing is kept: a decoder's caller has said by then that there are too
+  /// many (Limits::calls).
+  explicit Collector(std::uint64_t calls = kUnlimited) : most_calls_(calls) {}
+
   void on(const chat::Delta& delta) override;
 
   /// What there is so far, and forgets it.
@@ -51,6 +56,7 @@ class Collector final : public chat::DeltaSink {
   [[nodiscard]] chat::Block& block(const Call& call) { return response_.message.blocks[call.block]; }
   [[nodiscard]] const chat::Block& block(const Call& call) const { return response_.message.blocks[call.block]; }
 
+  std::uint64_t most_calls_;
   chat::Response response_;
   std::string open_name_;  // of the block that came last
   ByName named_;           // blocks that have a name, the kind's digit before it

@@ -64,6 +64,14 @@ class Log final : public text::Sink {
     out_.calls[call].sound = false;
     line("doubt " + std::to_string(call) + " " + describe(edit));
   }
+  void on_call_place(std::size_t first, std::size_t last, std::uint64_t begin, std::uint64_t end) override {
+    if (first >= last || last > out_.calls.size()) fault("a place of calls that did not end");
+    if (begin >= end) fault("calls that stand nowhere");
+    if (begin < placed_) fault("calls that stand where others do");
+    placed_ = end;
+    places_ += " " + std::to_string(first) + ".." + std::to_string(last) + " at " + std::to_string(begin) + ".." +
+               std::to_string(end);
+  }
   void on_notice(std::string_view kind, std::string_view message) override {
     line("notice " + std::string(kind) + " " + json_string(message));
   }
@@ -71,6 +79,7 @@ class Log final : public text::Sink {
   void finish() {
     flush();
     if (open_) fault("a call did not end");
+    out_.lines.push_back("places" + places_);
   }
 
  private:
@@ -101,7 +110,8 @@ class Log final : public text::Sink {
   }
 
   TextEvents& out_;
-  std::string kind_, joined_, name_, raw_;
+  std::string kind_, joined_, name_, raw_, places_;
+  std::uint64_t placed_ = 0;
   bool open_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <belay/json/reader.h>
 #include <belay/text/shape.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -49,6 +50,10 @@ class Sink {
   virtual void on_call_end(std::size_t call, Found found) = 0;
   /// What came later shows that a call may have ended too early: an edit more for it, a guess.
   virtual void on_call_doubt(std::size_t call, json::Edit edit) = 0;
+  /// Where calls stand in the whole text, their markers included: from `first` to before `last`, all that one marker
+  /// began. After they ended, or at the end of the text.
+  virtual void on_call_place(std::size_t /*first*/, std::size_t /*last*/, std::uint64_t /*begin*/,
+                             std::uint64_t /*end*/) {}
   virtual void on_notice(std::string_view kind, std::string_view message) = 0;
 
  protected:
