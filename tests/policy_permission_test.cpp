@@ -42,6 +42,59 @@ TEST(Permission, TheFolderThatACommandStartsInCounts) {
   EXPECT_EQ(decide("rm x", "sub"), Decision::deny);
 }
 
+TEST(Permission, ARuleForAServerIsForAllItsToolsAndForNoOthers) {
+  tool::Spec spec;
+  spec.effect = Effect::execute;
+  const json::Reading none = json::read("{}");
+  auto decide = [&](std::string name, Decision decision, std::string_view rule) {
+    spec.name = std::move(name);
+    return permit({.rules = {*rule_from(decision, rule)}}, spec, none.document.root()).decision;
+  };
+  EXPECT_EQ(decide("every__echo", Decision::allow, "every__*"), Decision::allow);
+  EXPECT_EQ(decide("every__a__b", Decision::allow, "every__*"), Decision::allow);
+  EXPECT_EQ(decide("every__echo", Decision::deny, "every__*"), Decision::deny);
+  for (std::string_view other : {"ever__*", "every_*", "*__*", "__*", "e*__*", "every__e*", "every__echo__*", "every"})
+    EXPECT_EQ(decide("every__echo", Decision::allow, other), Decision::ask) << other;
+  EXPECT_EQ(decide("every__a__b", Decision::allow, "every__a__*"), Decision::ask);
+  EXPECT_EQ(decide("execute_command", Decision::allow, "every__*"), Decision::ask);
+  spec.name = "every__echo";
+  EXPECT_EQ(permit({}, spec, none.document.root()).reason,
+            "it is a tool of the server every, which runs outside of the sandbox");
+  spec.name = "other";
+  EXPECT_EQ(permit({}, spec, none.document.root()).reason, "it runs a program");
+}
+
+// What nobody can see is asked about, whatever a rule with a star says.
+TEST(Permission, ARuleIsNotFooledByCharactersThatNobodySees) {
+  tool::Spec run, write;
+  run.name = "execute_command";
+  run.effect = Effect::execute;
+  write.name = "write_to_file";
+  write.effect = Effect::write;
+  Permissions p;
+  p.rules = {*rule_from(Decision::allow, "execute_command(make test:*)"),
+             *rule_from(Decision::allow, "execute_command(./say *)"),
+             *rule_from(Decision::allow, "write_to_file(src/**)")};
+  auto decide = [&](const tool::Spec& spec, std::string_view key, std::string_view text) {
+    json::Reading r = json::read(R"({")" + std::string(key) + R"(":")" + std::string(text) + "\"}");
+    return permit(p, spec, r.document.root()).decision;
+  };
+  EXPECT_EQ(decide(run, "command", "make test a"), Decision::allow);
+  EXPECT_EQ(decide(run, "command", "./say hello"), Decision::allow);
+  EXPECT_EQ(decide(write, "path", "src/a.txt"), Decision::allow);
+  for (std::string_view hides : {"\\u3164", "\\u115f", "\\u1160", "\\uffa0", "\\u2800", "\\u034f", "\\u17b4", "\\u17b5",
+                                 "\\ud834\\udd73", "\\ud834\\udd7a", "\\ufe00", "\\ufe0f", "\\udb40\\udd00",
+                                 "\\udb40\\uddef", "\\udb40\\udc41", "\\u200b", "\\u200d", "\\u202e"}) {
+    EXPECT_EQ(decide(run, "command", "make test a" + std::string(hides)), Decision::ask) << hides;
+    EXPECT_EQ(decide(run, "command", "./say " + std::string(hides)), Decision::ask) << hides;
+    EXPECT_EQ(decide(write, "path", "src/a" + std::string(hides)), Decision::ask) << hides;
+  }
+  p.mode = Mode::accept_edits;
+  EXPECT_EQ(decide(write, "path", "src/a\\u3164"), Decision::ask);
+  p.mode = Mode::dont_ask;
+  EXPECT_EQ(decide(write, "path", "src/a\\u3164"), Decision::deny);
+}
+
 TEST(Permission, ModesAndRules) {
   auto spec = [](std::string name, Effect effect) {
     tool::Spec s;
@@ -227,6 +280,107 @@ TEST(Permission, ADenyRuleSeesEveryCommandInAList) {
     EXPECT_NE(decide(p, run, "command", command), Decision::allow) << command;
   EXPECT_EQ(decide(p, run, "command", "touch x"), Decision::allow);
   EXPECT_EQ(decide(p, run, "command", "git pull"), Decision::allow);
+}
+
+// A rule against a program holds where the program's name, or what a shell reads, is known only when it runs.
+TEST(Permission, WhatACommandMayBecomeIsAskedAboutWhereARuleIsAgainstIt) {
+  const tool::Spec run = spec_of("execute_command", Effect::execute);
+  const std::string_view hidden[] = {"/bin/r? x",
+                                     "/bin/[r]m x",
+                                     "/bin/*m x",
+                                     "A=1 /bin/r? x",
+                                     "{/bin/rm,x}",
+                                     "/bin/s? -c 'echo x'",
+                                     "sudo /bin/r? x",
+                                     "nice /bin/r? x",
+                                     "nice /bin/s? x",
+                                     "find . -exec /bin/r? x ';'",
+                                     "sh -c '/bin/r? x'",
+                                     "sh -c \"sh -c 'r? x'\"",
+                                     "eval /bin/r? x",
+                                     "sh -c 'x=r; ${x}m y'",
+                                     "sh <<< 'r\\m x'",
+                                     "sh <<EOF\nr\\m x\nEOF",
+                                     "cat <<EOF | sh\nr\\m x\nEOF",
+                                     "echo cm0geAo= | base64 -d | sh",
+                                     "echo cm0geAo= | base64 -d | sudo -n bash -s",
+                                     "sh -c 'echo cm0geAo= | base64 -d | sh'",
+                                     "sh -c sh <<< x",
+                                     "{ sh; } <<< x",
+                                     "(cd a && bash) < x",
+                                     "bash -o posix <<< x",
+                                     "nice sh < x",
+                                     "busybox sh < x",
+                                     "sh <> x",
+                                     "sh <&3",
+                                     "bash /dev/stdin < x",
+                                     "bash /dev/fd/3 3<<EOF\nx\nEOF",
+                                     ". /dev/stdin < x",
+                                     "python3 < x",
+                                     "python3.11 - < x",
+                                     "echo x | perl",
+                                     "make -f - <<EOF\nx:\nEOF",
+                                     "make --file=- <<EOF\nx:\nEOF",
+                                     "make -f /dev/stdin < x",
+                                     "echo a x | xargs env",
+                                     "echo a x | xargs -I{} {} x",
+                                     "echo x | at now",
+                                     "echo x | parallel"};
+  for (std::string_view rule : {"execute_command(rm:*)", "execute_command(rm *)"})
+    for (Decision decision : {Decision::deny, Decision::ask})
+      for (std::string_view command : hidden) {
+        Permissions p;
+        p.mode = Mode::bypass;
+        p.rules = {*rule_from(Decision::allow, "execute_command"), *rule_from(decision, rule)};
+        EXPECT_EQ(decide(p, run, "command", command), Decision::ask) << rule << " and " << command;
+        p.mode = Mode::dont_ask;
+        EXPECT_EQ(decide(p, run, "command", command), Decision::deny) << rule << " and " << command;
+        p.rules.pop_back();
+        EXPECT_EQ(decide(p, run, "command", command), Decision::allow) << command;
+      }
+  Permissions p;
+  p.mode = Mode::bypass;
+  p.rules = {*rule_from(Decision::deny, "execute_command(git push:*)")};
+  for (std::string_view command : {"git pus? x", "git {push,x}", "git * x", "/bin/gi? push", "sudo git p* x"})
+    EXPECT_EQ(decide(p, run, "command", command), Decision::ask) << command;
+  EXPECT_EQ(decide(p, run, "command", "git add *"), Decision::allow);
+  p.rules = {*rule_from(Decision::deny, "execute_command(rm *)")};
+  for (std::string_view command : {"rm x", "A=1 rm x", "sudo rm x", "sh -c 'rm x'"})
+    EXPECT_EQ(decide(p, run, "command", command), Decision::deny) << command;
+}
+
+TEST(Permission, ARuleAgainstOneProgramLeavesTheOthersAlone) {
+  const tool::Spec run = spec_of("execute_command", Effect::execute);
+  for (std::string_view rule : {"execute_command(rm:*)", "execute_command(rm *)"}) {
+    Permissions p;
+    p.mode = Mode::bypass;
+    p.rules = {*rule_from(Decision::deny, rule)};
+    for (std::string_view command : {"ls *",
+                                     "ls *.txt",
+                                     "cp * d",
+                                     "git add *",
+                                     "sed -i s/a/b/ *.txt",
+                                     "env A=1 ls *.c",
+                                     "mv {a,b} d",
+                                     "cat a | grep python",
+                                     "cat a | grep -c sh",
+                                     "grep x < a",
+                                     "cat <<EOF\nx\nEOF",
+                                     "python3 a.py < b",
+                                     "echo x | python3 a.py",
+                                     "cat a.json | python3 -m json.tool",
+                                     "cat a | python3 -c 'print(1)'",
+                                     "cat a | perl -ne 'print'",
+                                     "find . | xargs grep x",
+                                     "find . | xargs -I{} cp {} d",
+                                     "sh build.sh",
+                                     "sh -c 'ls; cat x'",
+                                     "make test",
+                                     "tar xf a.tar",
+                                     "ls ~/x",
+                                     "[ -f a ] && cat a"})
+      EXPECT_EQ(decide(p, run, "command", command), Decision::allow) << rule << " and " << command;
+  }
 }
 
 TEST(Permission, APlanThatMustBeAskedAboutIsNeverJustAllowed) {

@@ -70,7 +70,8 @@ std::optional<json::Document> merged(json::Items values, std::string_view list) 
 
 // True when one of the texts holds the call's arguments as the model wrote them. memmem takes linear time.
 bool quoted(const call::Call& call, const std::vector<std::string_view>& given) {
-  if (!call.from_text || call.written.empty()) return false;
+  constexpr std::size_t kNothing = 2;  // {} stands in every other text
+  if (!call.from_text || call.written.size() <= kNothing) return false;
   return std::ranges::any_of(given, [&](std::string_view text) {
     return memmem(text.data(), text.size(), call.written.data(), call.written.size()) != nullptr;
   });
@@ -133,7 +134,9 @@ Plan Gate::plan(const call::Call& call) {
 
   auto value = call.arguments();
   if (!value) return refuse(std::move(plan), feedback::broken(call));
-  if (call.from_text && settings_.native && has_effect(spec.effect)) plan.must_ask = true;
+  // Where calls are text, what the model quotes looks like what it calls: {"command": "x"} of a file that it read.
+  if (call.from_text && has_effect(spec.effect) && (settings_.native || quoted(call, settings_.given)))
+    plan.must_ask = true;
   if (word == json::Word::split) {
     json::Items values = call.reading.document.values();
     if (plan.handling == Handling::run_each && !spec.list_parameter.empty())

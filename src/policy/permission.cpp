@@ -2,6 +2,7 @@
 
 #include "policy/rule_match.h"
 #include "policy/self_starting.h"
+#include "policy/shell_text.h"
 
 #include <algorithm>
 #include <array>
@@ -41,6 +42,13 @@ Found rule_for(const Permissions& permissions, const tool::Spec& spec, const Sub
 
 std::string shown(const Rule& rule) { return rule.tool + (rule.pattern.empty() ? "" : "(" + rule.pattern + ")"); }
 
+// Why a tool is asked about that executes or writes.
+std::string asked_because(const tool::Spec& spec) {
+  if (const std::size_t end = spec.name.find("__"); end != std::string::npos && end > 0)
+    return "it is a tool of the server " + spec.name.substr(0, end) + ", which runs outside of the sandbox";
+  return spec.effect == tool::Effect::execute ? "it runs a program" : "it writes a file";
+}
+
 // By mode and effect, when no rule says anything.
 Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Subject& about) {
   using tool::Effect;
@@ -48,7 +56,7 @@ Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Sub
   if (spec.effect == Effect::read || spec.effect == Effect::meta) return {Decision::allow, "it changes nothing"};
   if (mode == Mode::bypass) return {Decision::allow, "permissions are bypassed"};
   if (spec.effect == Effect::execute) {
-    Permit p{Decision::ask, "it runs a program"};
+    Permit p{Decision::ask, asked_because(spec)};
     if (spec.name == "execute_command") {
       ShellVerdict v = judge_command(about.text, {}, permissions.workspace, about.folder);
       p = {v.decision, v.reason};
@@ -60,7 +68,7 @@ Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Sub
   }
   if (mode == Mode::plan) return {Decision::deny, "in plan mode nothing is written"};
   if (mode == Mode::accept_edits) return {Decision::allow, "edits are accepted"};
-  return {Decision::ask, "it writes a file"};
+  return {Decision::ask, asked_because(spec)};
 }
 
 }  // namespace
@@ -107,6 +115,9 @@ Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Valu
     return settle({Decision::ask, "programs run what is in this file by themselves"});
   if (spec.effect == tool::Effect::write && goes_up(path_of(arguments)) && permissions.mode != Mode::plan)
     return settle({Decision::ask, "its path goes up"});
+  if (spec.effect == tool::Effect::write && permissions.mode != Mode::plan && permissions.mode != Mode::bypass)
+    if (const std::string_view hides = hidden_text(about.text); !hides.empty())
+      return settle({Decision::ask, "its path is not what it looks like: " + std::string(hides)});
   const Found allowed = rule_for(permissions, spec, about, Decision::allow);
   if (allowed.match == Match::yes && (permissions.mode != Mode::plan || spec.effect == tool::Effect::read))
     return {Decision::allow, "the rule " + shown(*allowed.rule) + " allows it"};

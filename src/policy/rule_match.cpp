@@ -1,6 +1,7 @@
 #include "policy/rule_match.h"
 
-#include "policy/shell_parser.h"
+#include "policy/rule_against.h"
+#include "policy/shell_text.h"
 
 #include <algorithm>
 #include <vector>
@@ -15,63 +16,6 @@ bool plain_words(std::string_view text) {
 // `npm test` for npm test and npm test --watch, not for npm testing.
 bool begins_with_words(std::string_view text, std::string_view words) {
   return text == words || (text.starts_with(words) && text[words.size()] == ' ');
-}
-
-std::string joined(const std::vector<Word>& words, std::size_t from) {
-  std::string out;
-  for (std::size_t i = from; i < words.size(); ++i) (out += i == from ? "" : " ") += words[i].text;
-  return out;
-}
-
-std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// Commands that run what stands inside of a word.
-constexpr std::string_view kRunText[] = {
-    "sh",     "bash",    "dash",     "zsh",     "ksh",       "fish",    "eval",   "trap",          "alias", "su",
-    "sudo",   "doas",    "env",      "xargs",   "ssh",       "script",  "flock",  "watch",         "find",  "tar",
-    "rsync",  "sed",     "awk",      "gawk",    "mawk",      "busybox", "node",   "perl",          "php",   "ruby",
-    "python", "python3", "parallel", "timeout", "submodule", "bisect",  "rebase", "filter-branch", "-c"};
-
-bool runs_text(const SimpleCommand& command) {
-  return std::ranges::any_of(command.words, [](const Word& word) {
-    return std::ranges::find(kRunText, last_part(word.text)) != std::end(kRunText);
-  });
-}
-
-// `rm` anywhere in 'ls; rm x' and in 'BEGIN{system("/bin/rm x")}': whatever cannot be in a name ends one.
-bool has_inside(std::string_view text, std::string_view words) {
-  const auto in_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '.';
-  };
-  for (std::size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
-    const std::size_t end = at + words.size();
-    if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
-  }
-  return false;
-}
-
-// Rules against a command: every simple command in it counts, whatever stands around it, and since commands run others
-// (sudo, env, xargs, sh -c), so does every word that may begin one.
-Match against(std::string_view pattern, bool any_words, std::string_view command) {
-  if (!any_words && glob(pattern, command)) return Match::yes;
-  auto script = parse_shell(command, {});
-  if (!script) return Match::unknown;
-  for (const SimpleCommand& simple : script->commands) {
-    if (any_words && runs_text(simple) &&
-        std::ranges::any_of(simple.words, [&](const Word& word) { return has_inside(word.text, pattern); }))
-      return Match::yes;
-    for (std::size_t i = 0; i < simple.words.size(); ++i) {
-      const std::string text = joined(simple.words, i);
-      const std::string_view first = simple.words[i].text;
-      const std::string_view short_text = std::string_view(text).substr(first.size() - last_part(first).size());
-      for (std::string_view candidate : {std::string_view(text), short_text}) {
-        if (any_words && begins_with_words(candidate, pattern)) return Match::yes;
-        if (!any_words && i == 0 && glob(pattern, candidate)) return Match::yes;
-      }
-    }
-  }
-  return Match::no;
 }
 
 }  // namespace
@@ -151,8 +95,14 @@ Subject subject_of(const tool::Spec& spec, json::Value arguments, std::string_vi
   return subject;
 }
 
+bool is_server_rule(std::string_view tool) {
+  return tool.size() > 3 && tool.find('*') == tool.size() - 1 && tool.find("__") == tool.size() - 3;
+}
+
 Match matches(const Rule& rule, const tool::Spec& spec, const Subject& subject) {
-  if (rule.tool != "*" && rule.tool != spec.name) return Match::no;
+  const bool of_server =
+      is_server_rule(rule.tool) && spec.name.starts_with(std::string_view(rule.tool).substr(0, rule.tool.size() - 1));
+  if (rule.tool != "*" && rule.tool != spec.name && !of_server) return Match::no;
   if (rule.pattern.empty()) return Match::yes;
   std::string_view pattern = rule.pattern;
   auto yes = [](bool is) { return is ? Match::yes : Match::no; };
@@ -160,6 +110,8 @@ Match matches(const Rule& rule, const tool::Spec& spec, const Subject& subject) 
   const bool any_words = pattern.ends_with(":*");
   if (any_words) pattern.remove_suffix(2);
   if (rule.decision != Decision::allow) return against(pattern, any_words, subject.text);
+  // Whoever wrote the rule saw other words than these, or could not have.
+  if (!hidden_text(subject.text).empty()) return Match::no;
   // In another folder the same words can mean another program: ./test, make.
   if (!subject.folder.empty()) return Match::no;
   // Words behind a known beginning, or where a star stands: only if they are nothing but words.

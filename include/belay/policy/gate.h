@@ -32,7 +32,8 @@ struct GateSettings {
   bool ask_for_guesses = false;  ///< guessed calls that write or execute: ask instead of refusing
   bool native = true;            ///< the task's protocol; a call from text is asked about before it has an effect
   /// What the model was given: earlier tool results and the person's messages. While the protocol is native, a call
-  /// from text that stands in one of them is a quotation. The texts must live as long as the Gate.
+  /// from text that stands in one of them is a quotation; in a text format it may be one, and is asked about before it
+  /// has an effect. The texts must live as long as the Gate.
   std::vector<std::string_view> given{};
 };
 

@@ -24,16 +24,19 @@ enum class Mode : std::uint8_t {
 std::string_view name(Mode) noexcept;
 std::optional<Mode> mode_named(std::string_view) noexcept;
 
-/// One rule: a tool's name, or `*`, and a pattern for what it is about: the command, or the path. In patterns `*`
-/// stands for anything but /, `**` for anything at all; `cmd:*` at the end of a command's pattern means "and any
-/// words". Rules that ask or deny look at every command in a list, and at commands that others run; where the command
-/// cannot be read, they ask. Paths are compared by their text without `.` and `..`; links are not followed.
+/// One rule: a tool's name, `*`, or `SERVER__*` for all tools of one server, and a pattern for what it is about: the
+/// command, or the path. In patterns `*` stands for anything but /, `**` for anything at all; `cmd:*` at the end of a
+/// command's pattern means "and any words". Rules that ask or deny look at every command in a list, and at commands
+/// that others run; where the command cannot be read, they ask. Paths are compared by their text without `.` and `..`;
+/// links are not followed.
 struct Rule {
   Decision decision = Decision::ask;
   std::string tool;
   std::string pattern;  ///< empty: whatever it is about
   bool operator==(const Rule&) const = default;
 };
+/// Whether a rule's tool is `SERVER__*`. The first pair of underscores ends the name of a server.
+bool is_server_rule(std::string_view tool);
 /// `tool` or `tool(pattern)`. The error is one sentence.
 std::expected<Rule, std::string> rule_from(Decision decision, std::string_view text);
 
