@@ -222,6 +222,24 @@ TEST_F(ConfigFile, WhatALinkLeadsToIsWhatCounts) {
   EXPECT_TRUE(has(problem().message, "changed by others"));
 }
 
+TEST_F(ConfigFile, EveryFolderOnTheWayOfALinkCounts) {
+  folder_.put("real/there.toml", "max_turns = 3\n");
+  folder_.put("open/other.toml", "");
+  folder_.link("real/there.toml", "config.toml");
+  ::chmod(folder_.in("real").c_str(), 0777);
+  EXPECT_TRUE(has(problem().message, "the folder that it leads to can be changed by others")) << problem().message;
+  ::chmod(folder_.in("real").c_str(), 0755);
+  EXPECT_EQ(*config().max_turns, 3u);
+  // A link in the middle can be replaced as well.
+  ::unlink(path().c_str());
+  ::chmod(folder_.in("open").c_str(), 0777);
+  folder_.link("../real/there.toml", "open/link.toml");
+  folder_.link("open/link.toml", "config.toml");
+  EXPECT_TRUE(has(problem().message, "the folder that it leads to can be changed by others")) << problem().message;
+  ::chmod(folder_.in("open").c_str(), 0755);
+  EXPECT_EQ(*config().max_turns, 3u);
+}
+
 TEST_F(ConfigFile, AnythingButAFileIsRefusedWithoutWaiting) {
   ASSERT_EQ(::mkfifo(path().c_str(), 0600), 0);
   EXPECT_TRUE(has(problem().message, "expected a file"));

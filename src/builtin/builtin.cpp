@@ -27,6 +27,7 @@ struct Cages {
     options.workspace = place.workspace->root();
     options.network = network;
     options.insist = insist;
+    options.guarded = place.workspace->protected_folders();
     auto cage = sandbox::Cage::make(std::move(options), abilities);
     if (!cage && level == sandbox::Level::workspace_write) return only_reading(cage.error());
     if (!cage) return [why = cage.error()](const tool::Invocation&) { return tool::error_result(why); };

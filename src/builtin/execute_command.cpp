@@ -106,7 +106,7 @@ std::string ending_of(const sandbox::Outcome& outcome, const sandbox::CommandLim
       out +=
           "ended by the time-out of " + short_number(limits.seconds) + " s; timeout can be longer, or the work smaller";
       break;
-    case End::cancelled: out += "stopped by the person after " + took(outcome.seconds); break;
+    case End::cancelled: out += "stopped from outside before it ended, after " + took(outcome.seconds); break;
     case End::too_many_processes:
       out += "ended: it had " + std::to_string(outcome.peak) + " processes at once, and " +
              std::to_string(limits.processes) + " are allowed (limit processes)";

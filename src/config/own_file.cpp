@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 namespace belay::config {
 namespace {
@@ -41,6 +42,26 @@ std::string others_of(const struct stat& s, const std::string& path, const char*
   return {};
 }
 
+// Who may change a folder may put another file there, or another link: that counts for each one on the way.
+std::expected<void, Problem> folders_of(const std::string& path) {
+  constexpr int kLinks = 40;  // as many as the kernel follows
+  std::string here = path;
+  for (int links = 0; links < kLinks; ++links) {
+    const std::string folder = here.substr(0, here.rfind('/') + 1);
+    struct stat around{};
+    if (!folder.empty() && ::stat(folder.c_str(), &around) == 0)
+      if (std::string message = others_of(around, folder, links == 0 ? "its folder" : "the folder that it leads to");
+          !message.empty())
+        return wrong(path, message);
+    std::array<char, 4096> target;
+    const ssize_t size = ::readlink(here.c_str(), target.data(), target.size());
+    if (size <= 0) return {};
+    const std::string_view to(target.data(), static_cast<std::size_t>(size));
+    here = to.starts_with('/') ? std::string(to) : folder + std::string(to);
+  }
+  return wrong(path, "leads through too many links");
+}
+
 }  // namespace
 
 std::expected<std::optional<OwnFile>, Problem> read_own_file(const std::string& path, std::uint64_t at_most) {
@@ -54,10 +75,7 @@ std::expected<std::optional<OwnFile>, Problem> read_own_file(const std::string& 
   if (::fstat(file.get(), &s) != 0) return wrong(path, std::string("cannot be read: ") + std::strerror(errno));
   if (!S_ISREG(s.st_mode)) return wrong(path, "expected a file, and this is something else");
   if (std::string message = others_of(s, path, "the file"); !message.empty()) return wrong(path, message);
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
-  struct stat around{};
-  if (!folder.empty() && ::stat(folder.c_str(), &around) == 0)
-    if (std::string message = others_of(around, folder, "its folder"); !message.empty()) return wrong(path, message);
+  if (auto safe = folders_of(path); !safe) return std::unexpected(std::move(safe.error()));
 
   OwnFile out;
   out.for_owner_only = (s.st_mode & (S_IRWXG | S_IRWXO)) == 0;

@@ -192,7 +192,7 @@ std::expected<void, std::string> Plan::open_cwd(const std::string& cwd) {
   if (error) cwd_path_ = fs::weakly_canonical(fs::path(workspace) / inside, error).string();
   // Wherever a link led: names in there say nothing of what they hold.
   if (cage_->level() != Level::danger_full_access && cwd_path_.starts_with(workspace) &&
-      is_off_limits(std::string_view(cwd_path_).substr(workspace.size())))
+      is_off_limits(std::string_view(cwd_path_).substr(workspace.size()), workspace, cage_->options().guarded))
     return std::unexpected("cwd " + cwd +
                            " is protected: no command starts inside of .git or Belay's own configuration");
   orders.cwd = cwd_.get();
@@ -314,8 +314,15 @@ void Plan::prepare_words(const Command& command) {
 }
 
 Plan::~Plan() {
-  for (const Lock& lock : locks_)
-    if (!lock.remove.empty() && flock(lock.folder.get(), LOCK_EX | LOCK_NB) == 0) rmdir(lock.remove.c_str());
+  for (const Lock& lock : locks_) {
+    // Let go of first: of several commands that end at once the last one finds nobody in its way. By hand, since a
+    // child of another thread may hold the descriptor for a moment longer. What is not empty stays in any case.
+    flock(lock.folder.get(), LOCK_UN);
+    if (!lock.remove.empty() && flock(lock.folder.get(), LOCK_EX | LOCK_NB) == 0) {
+      rmdir(lock.remove.c_str());
+      flock(lock.folder.get(), LOCK_UN);
+    }
+  }
   if (!private_folder_.empty()) remove_all(private_folder_);
 }
 

@@ -8,6 +8,7 @@
 
 #include <expected>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ class Plan {
   std::expected<void, std::string> open_pipes();
   std::expected<void, std::string> guard();
   std::expected<void, std::string> guard_git();
+  std::expected<void, std::string> guard_own(std::set<std::string>& above);
   std::expected<void, std::string> find_sockets();
   std::expected<void, std::string> make_private_folder();
   std::expected<void, std::string> prepare_view(const Command& command);

@@ -5,6 +5,7 @@
 
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -14,6 +15,8 @@ namespace belay::sandbox {
 namespace {
 
 constexpr int kTries = 16;
+// On a folder that we made. Whoever was killed left it behind: the next one knows it by this, and removes it.
+constexpr mode_t kOurs = S_ISVTX;
 
 std::string reason(const std::string& what) { return what + ": " + std::strerror(errno); }
 
@@ -26,7 +29,7 @@ std::expected<void, std::string> Plan::guard() {
   for (const char* name : {".git", ".belay"}) {
     std::string path = cage_->options().workspace + '/' + name;
     for (int tries = 0;; ++tries) {
-      bool made = mkdirat(workspace_.get(), name, 0755) == 0;
+      bool made = mkdirat(workspace_.get(), name, kOurs | 0755) == 0;
       // Who may not make it: neither may the command.
       if (!made && (errno == EACCES || errno == EROFS || errno == EPERM)) break;
       if (!made && errno != EEXIST) return std::unexpected(reason(path + " cannot be protected from the command"));
@@ -53,7 +56,9 @@ std::expected<void, std::string> Plan::guard() {
           if (tries < kTries) continue;
           return std::unexpected(path + " does not hold still, and cannot be protected from the command");
         }
-        locks_.push_back({std::move(folder), made ? path : std::string()});
+        // Only an empty one is ever removed.
+        const bool left = folder && held.st_uid == geteuid() && (held.st_mode & kOurs) != 0;
+        locks_.push_back({std::move(folder), made || left ? path : std::string()});
       }
       guarded_.push_back(keep(path));
       break;
@@ -78,7 +83,28 @@ std::expected<void, std::string> Plan::guard_git() {
       above.insert(workspace + '/' + place.substr(0, end));
     guarded_.push_back(keep(workspace + '/' + place));
   }
+  if (auto good = guard_own(above); !good) return good;
   for (const std::string& path : above) held_.push_back(keep(path));
+  return {};
+}
+
+// Belay's own folders, where the person has them in the workspace. A command could make one that is not there.
+std::expected<void, std::string> Plan::guard_own(std::set<std::string>& above) {
+  const std::string& workspace = cage_->options().workspace;
+  for (const std::string& folder : cage_->options().guarded) {
+    if (!folder.starts_with(workspace + '/')) continue;
+    for (std::size_t end = folder.find('/', workspace.size() + 1);; end = folder.find('/', end + 1)) {
+      const std::string part = folder.substr(0, end);
+      struct stat found{};
+      if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST)
+        return std::unexpected(reason(part + " cannot be made, so it cannot be protected from the command"));
+      if (::lstat(part.c_str(), &found) != 0 || !S_ISDIR(found.st_mode))
+        return std::unexpected(part + " is no folder, so Belay's own files cannot be protected from the command");
+      if (end == folder.npos) break;
+      above.insert(part);
+    }
+    guarded_.push_back(keep(folder));
+  }
   return {};
 }
 

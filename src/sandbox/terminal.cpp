@@ -1,5 +1,6 @@
 #include <belay/sandbox/command.h>
 
+#include "base/hidden.h"
 #include "base/utf8.h"
 
 #include <cstdint>
@@ -28,9 +29,7 @@ void put_wide(std::uint32_t c, std::string& out) {
 }
 
 // Characters that change the order in which a line is shown, or divide lines where no newline is.
-bool reorders(std::uint32_t c) {
-  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
+bool reorders(std::uint32_t c) { return hidden(c) == Hidden::order || c == 0x2028 || c == 0x2029; }
 
 }  // namespace
 

@@ -92,7 +92,10 @@ struct CageOptions {
   bool insist = false;         ///< run with what can be enforced, even if a required promise is not
   std::optional<Wall> wall{};  ///< this one and no other; without it the best
   std::vector<std::string>
-      readable{};      ///< absolute paths below a hidden place that stay readable (a tool chain at home)
+      readable{};  ///< absolute paths below a hidden place that stay readable (a tool chain at home)
+  /// Absolute real paths of more folders that count as .belay does where they lie beneath the workspace. One that is
+  /// not there is made when a command runs.
+  std::vector<std::string> guarded{};
   std::string home{};  ///< the person's home directory; empty: HOME and the user database say it
 };
 

@@ -162,6 +162,8 @@ class Workspace {
   [[nodiscard]] const std::string& root() const { return root_; }  ///< absolute, links resolved, as it was opened
   [[nodiscard]] int root_descriptor() const { return handle_.get(); }
   [[nodiscard]] const WorkspaceLimits& limits() const { return options_.limits; }
+  /// Those of the options, links resolved.
+  [[nodiscard]] const std::vector<std::string>& protected_folders() const { return options_.protected_folders; }
   [[nodiscard]] Resolver resolver() const { return options_.resolver; }  ///< kernel or walk
 
   /// A regular file, whatever its size. A FIFO or a device is refused without being opened.
