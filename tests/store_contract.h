@@ -100,6 +100,7 @@ TEST_P(StoreContract, NothingToAddIsFine) { EXPECT_FINE(store->append({})); }
 
 TEST_P(StoreContract, ATaskThatIsNotThereIsNotFound) {
   EXPECT_TRUE(fails(store->load("a"), Kind::not_found, "'a'"));
+  EXPECT_TRUE(fails(store->load_first("a"), Kind::not_found, "'a'"));
   EXPECT_TRUE(fails(store->load_tree("a"), Kind::not_found));
   EXPECT_TRUE(fails(store->export_json("a"), Kind::not_found));
   EXPECT_TRUE(fails(store->remove("a"), Kind::not_found));
@@ -169,6 +170,8 @@ TEST_P(StoreContract, ATreeComesParentsFirst) {
   EXPECT_EQ(order, (Words{"root@1", "root@2", "root@3", "root@4", "root.1@1", "root.1@2", "far@1"}));
   EXPECT_EQ(store->load_tree("root.1")->size(), 3u);
   EXPECT_EQ(get("root").size(), 4u);
+  EXPECT_EQ(*store->load_first("root"), get("root").front());
+  EXPECT_EQ(*store->load_first("far"), get("far").front());
 }
 
 TEST_P(StoreContract, TwoStoresSeeEachOthersRecordsAndCannotBothTakeANumber) {

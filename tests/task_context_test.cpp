@@ -56,7 +56,7 @@ TEST(TaskTokens, AreAboutRightForTextCodeAndOtherScripts) {
   EXPECT_GE(prose, 13u);
   EXPECT_LE(prose, 24u);
   EXPECT_EQ(estimate_tokens("漢字かな交じり文"), 8u);
-  EXPECT_EQ(estimate_tokens("😀"), 1u);
+  EXPECT_EQ(estimate_tokens("😀"), 2u) << "rather too many than too few";
 }
 
 TEST(TaskTokens, EverythingThatIsSentCounts) {

@@ -102,8 +102,9 @@ TEST(TaskFlaw, EachHasItsSentenceAndItsPlace) {
             "Message 2 is an answer, and nothing was said before it.");
   Block thought = chat::text_block("hm");
   thought.kind = Block::Kind::reasoning;
-  EXPECT_EQ(flaw_of({{Role::user, {thought}, {}}, answers({chat::text_block("hello")})}),
-            "Message 2 is an answer, and nothing was said before it.");
+  thought.opaque = {{"anthropic", "signature", "\"c2ln\""}};
+  EXPECT_EQ(flaw_of({{Role::user, {thought}, {}}, answers({chat::text_block("hello")})}), "Message 1 says nothing.");
+  EXPECT_EQ(flaw_of({says("go"), answers({thought}), says("on")}), "Message 2 says nothing.");
   Block nested = result("a");
   nested.content.push_back(result("b"));
   EXPECT_EQ(flaw_of({says("go"), answers({call("a")}), results({nested})}),
@@ -327,6 +328,12 @@ RC_GTEST_PROP(TaskHistoryProperty, AWholeHistoryIsWholeOnEveryWire, ()) {
   request.model = "m";
   request.messages = from_healing ? heal(check::any_history(choices)).history : check::whole_history(choices);
   const std::vector<Pair> pairs = pairs_of(request.messages);
+  const auto draws = [](const Message& m) { return m.role == Role::assistant || m.role == Role::system; };
+  const bool images_alone = std::ranges::any_of(request.messages, [&](const Message& message) {
+    return draws(message) && std::ranges::all_of(message.blocks, [](const Block& block) {
+             return block.kind == Block::Kind::image || block.kind == Block::Kind::reasoning || blank(block.text);
+           });
+  });
   for (const auto wire : {wire::Wire::openai_chat, wire::Wire::openai_responses, wire::Wire::anthropic,
                           wire::Wire::gemini, wire::Wire::ollama}) {
     const std::string body = wire::encode_request(wire, request);
@@ -334,12 +341,12 @@ RC_GTEST_PROP(TaskHistoryProperty, AWholeHistoryIsWholeOnEveryWire, ()) {
     RC_ASSERT(reading.verdict.word() == json::Word::valid);
     const auto decoded = wire::decode_request(wire, reading.document.root(), "m");
     if (!decoded) RC_FAIL(std::string(wire::name(wire)) + ": " + decoded.error().message + "\n" + body);
-    // Reasoning that another wire signed stays behind, and with it messages that held nothing else. Ollama has one
-    // message for each result.
+    // Images of the model or the system stay behind where the wire has no place for them, and leave nothing where they
+    // stood alone. Ollama has one message for each result.
     History history;
     for (const Message& message : decoded->messages) {
-      if (std::ranges::all_of(message.blocks, [](const Block& block) {
-            return (block.kind == Block::Kind::text || block.kind == Block::Kind::reasoning) && blank(block.text);
+      if (images_alone && draws(message) && std::ranges::all_of(message.blocks, [](const Block& b) {
+            return b.kind == Block::Kind::reasoning || (b.kind == Block::Kind::text && blank(b.text));
           }))
         continue;
       if (message.role == Role::tool && !history.empty() && history.back().role == Role::tool)

@@ -1,6 +1,9 @@
 // Corners of the loop: what happens when two rare things meet.
 #include "support/task_stage.h"
 
+#include <belay/task/context.h>
+#include <belay/task/history.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -57,6 +60,16 @@ TEST_F(Corner, OfTwoCompletionsInATurnTheFirstCounts) {
   says("", {{"attempt_completion", R"({"result":"first"})"}, {"attempt_completion", R"({"result":"second"})"}});
   ASSERT_TRUE(finished());
   EXPECT_EQ(end().result, "first");
+}
+
+TEST_F(Corner, AYesToACompletionDoesNotEndTheTaskBeforeWhatThePersonSaidMeanwhile) {
+  begin();
+  says("", {{"attempt_completion", R"({"result":"done"})"}});
+  person_says("One thing more: the tests.");
+  replies(yes);
+  EXPECT_FALSE(finished());
+  EXPECT_HAS(results()[0], "the person has said something more");
+  EXPECT_EQ(told(), "One thing more: the tests.");
 }
 
 TEST_F(Corner, NothingAfterAPauseIsNoResult) {
@@ -270,6 +283,25 @@ TEST_F(Corner, AYesToAQuestionIsAnAnswer) {
 
 // Statistics: one outcome for each damaged call.
 
+TEST_F(Corner, ACopyThatEndsInsideACommitHasOneOutcomeOfACall) {
+  begin();
+  says("", {{"look", R"({"path": "a",})"}});
+  gives("seen");
+  std::vector<Record> upto;  // the outcome is there, and the result that was kept with it is not
+  for (const Record& record : records_) {
+    upto.push_back(record);
+    if (std::holds_alternative<Outcome>(record.body)) break;
+  }
+  ASSERT_FALSE(std::holds_alternative<Finding>(upto.back().body));
+  auto copy = Tree::resume(conditions_, upto);
+  ASSERT_TRUE(copy) << copy.error();
+  records_ = upto;
+  keep(copy->start(now_));
+  keep(copy->on_tool_result("t", "toolu_1", 0, tool::text_result("seen"), now_));
+  EXPECT_EQ(became(), (Became{Outcome::Became::mended}));
+  EXPECT_EQ(kept<Finding>().size(), 1u);
+}
+
 TEST_F(Corner, AMendedCallThatIsNotApprovedHasAnOutcome) {
   conditions_.permissions.mode = policy::Mode::ask;
   begin();
@@ -340,6 +372,38 @@ TEST_F(Corner, ACopyWhoseTaskWithinIsOverAlreadyTakesItsResult) {
   keep(tree_->start(now_));
   ASSERT_EQ(requests(), before + 1) << "the task waits for nothing";
   EXPECT_EQ(results(), Strings{"7"});
+}
+
+TEST_F(Corner, ATaskWithinThatThePersonStopsIsNoMistakeOfTheModels) {
+  settings_.breakers.mistakes = 1;
+  begin();
+  says("", {{"new_task", R"({"message":"a part"})"}});
+  aborts();
+  ASSERT_TRUE(finished());
+  const std::vector<Finding> findings = kept<Finding>();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].why, Finding::Why::aborted);
+  EXPECT_TRUE(findings[0].is_error);
+  EXPECT_EQ(tree_->fingerprint().find("failed new_task"), std::string::npos) << "nothing is counted against it";
+}
+
+TEST_F(Corner, TheTimeThatATaskWithinWorkedIsKeptInACrash) {
+  conditions_.person = false;
+  settings_.budget.milliseconds = 100'000;
+  begin();
+  says("", {{"new_task", R"({"message":"a part"})"}});
+  for (int i = 0; i < 3; ++i) {  // of the task within; its own records say nothing of it
+    now_ += 25'000;
+    says("", {{"look", path(std::to_string(i))}});
+    gives("seen " + std::to_string(i));
+  }
+  crash();
+  EXPECT_GE(kept<Changed>().at(0).worked, 75'000) << "of the first task";
+  EXPECT_LT(kept<Changed>().at(0).worked, 90'000) << "and not the minute in which nobody ran it";
+  ASSERT_FALSE(finished());
+  later(26'000);
+  ASSERT_TRUE(finished());
+  EXPECT_EQ(end().reason, EndReason::time);
 }
 
 TEST_F(Corner, ACallWhoseTaskWithinIsNotThereIsInterrupted) {
@@ -418,7 +482,103 @@ TEST_F(TooLong, TheWordOfTheWiresForItIsUnderstood) {
   EXPECT_TRUE(last<SendRequest>().summary);
 }
 
+// The last turns alone are too long: each turn would bring a little to fold, and nothing would be gained by it.
+class Full : public TooLong {
+ protected:
+  void turns(int n) {
+    for (int i = 0; i < n; ++i) {
+      for (int summaries = 0; last<SendRequest>().summary && summaries < 3; ++summaries) says("It went on.");
+      ASSERT_FALSE(last<SendRequest>().summary);
+      // The history as it stands is what the provider counts, about.
+      usage_.input_tokens = estimate_tokens(last<SendRequest>().body);
+      says(std::string(300, 'a'), {{"look", path(std::to_string(++calls_))}});
+      gives("seen " + std::to_string(calls_) + std::string(3'000, '.'));
+    }
+  }
+  std::size_t summaries() const {
+    return static_cast<std::size_t>(std::ranges::count_if(all<SendRequest>(), &SendRequest::summary));
+  }
+  std::size_t told_full() const {
+    return static_cast<std::size_t>(std::ranges::count(events(EventKind::notice), "context_full"));
+  }
+  int calls_ = 0;
+};
+
+TEST_F(Full, NothingIsFoldedForNextToNothingAndThePersonIsToldOnce) {
+  settings_.context = {8'000, 0.5, 4};  // four turns of about 1,100 are more than 4,000 already
+  begin(std::string(6'000, 'g'));
+  turns(4);
+  EXPECT_EQ(kept<Folded>().size(), 0u);
+  EXPECT_EQ(told_full(), 1u);
+  turns(1);
+  EXPECT_EQ(kept<Folded>().size(), 1u) << "a whole turn is worth it";
+  EXPECT_EQ(summaries(), 0u) << "its result was most of it";
+}
+
+TEST_F(Full, ManyTurnsHaveFewSummaries) {
+  settings_.context = {8'000, 0.5, 4};
+  settings_.breakers.repeats = 100;
+  begin(std::string(6'000, 'g'));
+  turns(40);
+  EXPECT_GE(summaries(), 1u);
+  EXPECT_LE(summaries(), 16u) << "not one a turn";
+  EXPECT_EQ(flaw(tree_->history("t")), std::nullopt);
+}
+
+TEST_F(Full, ASummaryThatDidNotWorkOutIsNotAskedForInEveryTurn) {
+  settings_.context = {8'000, 0.5, 1};
+  begin(std::string(6'000, 'g'));
+  usage_.input_tokens = 5'000;
+  std::size_t asked = 0;
+  for (int i = 0; i < 12; ++i) {
+    if (last<SendRequest>().summary) {
+      ++asked;
+      says(" ");
+    }
+    says(std::string(300, 'a'), {{"look", path(std::to_string(i))}});
+    gives("seen " + std::to_string(i));
+  }
+  EXPECT_GE(asked, 1u);
+  EXPECT_LE(asked, 4u);
+}
+
 // What runs, and what the history says of it.
+
+TEST_F(Corner, NothingIsSentAgainOnceAToolOfTheTurnHasRun) {
+  begin();
+  const std::uint64_t request = last<SendRequest>().request;
+  says("", {{"do", path("a")}, {"do", path("b")}});
+  ASSERT_EQ(running().size(), 1u);
+  const std::string before = tree_->fingerprint();
+  // The connection of the answer fails when all of it has come.
+  const Step late = tree_->on_failure("t", request, {"connection", "too late", true, {}}, now_ += 10);
+  EXPECT_TRUE(late.records.empty());
+  EXPECT_TRUE(late.actions.empty());
+  EXPECT_EQ(tree_->fingerprint(), before);
+  gives("done a");
+  gives("done b");
+  EXPECT_EQ(requests(), 2u);
+  EXPECT_EQ(last<SendRequest>().attempt, 1u);
+}
+
+TEST_F(Corner, AnAnswerThatComesTwiceCountsOnce) {
+  begin();
+  const std::uint64_t request = last<SendRequest>().request;
+  says("", {{"do", path("a")}});
+  const Step again = tree_->on_answer("t", request, {}, now_ += 10);
+  EXPECT_TRUE(again.records.empty());
+  EXPECT_TRUE(again.actions.empty());
+}
+
+TEST_F(Corner, FeedbackOnACompletionMayBeAnImage) {
+  begin();
+  says("", {{"attempt_completion", R"({"result":"done"})"}});
+  keep(tree_->on_reply("t", last<AskPerson>().id, {words, "It looks like this:", {image("aGk=")}}, now_));
+  EXPECT_FALSE(finished());
+  EXPECT_EQ(images_sent(), 1u);
+  EXPECT_EQ(results().size(), 1u);
+  EXPECT_HAS(results()[0], "It looks like this:");
+}
 
 TEST_F(Corner, AResultIsNamedAsItsCallIs) {
   begin();

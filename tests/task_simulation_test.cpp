@@ -13,14 +13,43 @@
 
 namespace {
 
-constexpr std::uint64_t kFailedOnce[] = {0};
+constexpr std::uint64_t kFailedOnce[] = {0, 738, 1073, 3479, 3707};
 
 // What a thousand worlds must have seen for their silence to mean something.
-constexpr const char* kMustBeSeen[] = {
-    "intent",         "finding",       "approved",         "todos",       "child",
-    "fold: summary",  "fold: results", "changed",          "failed",      "said",
-    "end: completed", "end: aborted",  "end: turns",       "end: time",   "end: stuck",
-    "became: mended", "became: split", "became: re_asked", "became: lost"};
+constexpr const char* kMustBeSeen[] = {"intent",
+                                       "finding",
+                                       "approved",
+                                       "todos",
+                                       "child",
+                                       "fold: summary",
+                                       "fold: results",
+                                       "changed",
+                                       "failed",
+                                       "said",
+                                       "end: completed",
+                                       "end: aborted",
+                                       "end: turns",
+                                       "end: time",
+                                       "end: stuck",
+                                       "became: mended",
+                                       "became: split",
+                                       "became: re_asked",
+                                       "became: lost",
+                                       "end: tokens",
+                                       "end: cost",
+                                       "end: failed",
+                                       "end: authentication",
+                                       "became: guessed",
+                                       "crash: within",
+                                       "denied",
+                                       "effect from text",
+                                       "estimated",
+                                       "fork",
+                                       "healed",
+                                       "image",
+                                       "interrupted",
+                                       "quoted",
+                                       "too long"};
 
 }  // namespace
 

@@ -41,16 +41,19 @@ Expected<Transaction> SqliteStore::begin_writing() {
 Expected<void> SqliteStore::append(std::span<const task::Record> records) {
   return guarded([&]() -> Expected<void> {
     if (records.empty()) return {};
-    // As text first: the lock is held for the writing alone.
+    // As text first: the lock is held for the writing alone. What is large is only measured now, and made text again
+    // when it is written, so that there is one of them at a time.
+    constexpr std::size_t kLarge = 1 << 20;
     std::vector<Row> rows;
     rows.reserve(records.size());
     for (const task::Record& record : records) {
       if (auto fine = check_id(record.task); !fine) return fine;
       rows.push_back(to_row(record));
-      const Row& row = rows.back();
+      Row& row = rows.back();
       if (row.body.size() > options_.record_bytes)
         return fail(Kind::refused, label(row) + " has " + std::to_string(row.body.size()) + " bytes: at most " +
                                        std::to_string(options_.record_bytes) + " are taken (record_bytes)");
+      if (row.body.size() > kLarge) std::string().swap(row.body);  // an assignment would keep its memory
     }
     return append_rows(records, rows);
   });
@@ -82,7 +85,7 @@ Expected<void> SqliteStore::append_rows(std::span<const task::Record> records, c
       }
       if (auto done = insert(task); !done) return done;
     }
-    if (auto done = insert(row); !done) return done;
+    if (auto done = row.body.empty() ? insert(to_row(records[i])) : insert(row); !done) return done;
     if (const auto* outcome = std::get_if<task::Outcome>(&records[i].body)) {
       if (auto done = count(records[i], *outcome); !done) return done;
     }

@@ -141,6 +141,17 @@ Expected<std::vector<task::Record>> SqliteStore::load(std::string_view task) {
   });
 }
 
+Expected<task::Record> SqliteStore::load_first(std::string_view task) {
+  return guarded([&]() -> Expected<task::Record> {
+    auto transaction = Transaction::begin(*database_, Transaction::Mode::read);
+    if (!transaction) return std::unexpected(std::move(transaction.error()));
+    auto first = rows(task, 1);
+    if (!first) return std::unexpected(std::move(first.error()));
+    if (first->empty()) return damaged(*database_, "task " + std::string(task) + " has no records");
+    return to_record(first->front());
+  });
+}
+
 Expected<std::vector<task::Record>> SqliteStore::load_tree(std::string_view task) {
   return guarded([&]() -> Expected<std::vector<task::Record>> {
     auto transaction = Transaction::begin(*database_, Transaction::Mode::read);

@@ -26,6 +26,7 @@ class SqliteStore final : public Store {
 
   Expected<void> append(std::span<const task::Record> records) override;
   Expected<std::vector<task::Record>> load(std::string_view task) override;
+  Expected<task::Record> load_first(std::string_view task) override;
   Expected<std::vector<task::Record>> load_tree(std::string_view task) override;
   Expected<std::unique_ptr<Claim>> claim(std::string_view task, const Owner& owner) override;
   Expected<std::vector<Summary>> list(const Listing& listing) override;

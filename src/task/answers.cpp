@@ -1,13 +1,13 @@
 // What is made of an answer.
 #include "task/history_parts.h"
 #include "task/plan.h"
+#include "task/usage.h"
 #include "task/words.h"
 #include "task/work.h"
 
 #include <belay/json/writer.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace belay::task {
 
@@ -40,19 +40,27 @@ std::string plain_result(const Conversation& c) {
   return out.empty() ? c.result : out;
 }
 
+std::uint64_t tokens_of(const chat::Response& response) {
+  return response.message.blocks.empty() ? 0 : estimate_tokens(response.message);
+}
+
 }  // namespace
 
 void Work::answer(Member& m, Answer answer) {
   if (m.u.summary) return take_summary(m, answer);
   if (answer.response.stop == StopReason::none) {
     Trouble trouble{"stream_broke_off", "the answer ended without saying so", true, {}};
-    return failure(m, std::move(trouble), answer.response.usage);
+    trouble.usage = answer.response.usage;
+    trouble.came = tokens_of(answer.response);
+    return failure(m, std::move(trouble));
   }
   m.u.request = 0;
   m.u.attempt = 1;
   m.u.too_long = 0;
+  const chat::Usage estimated = uncounted(answer.response.usage, estimate(m), tokens_of(answer.response));
   Turn turn = plan_turn(m.c, s_.conditions, std::move(answer));
-  turn.cost = cost_of(m, turn.usage);
+  turn.estimated = estimated;
+  turn.cost = cost_of(m, turn.usage, turn.estimated);
   for (const PlannedCall& call : turn.calls) {
     std::string data;
     if (!call.receipt.empty() || !call.feedback.empty()) {
@@ -74,7 +82,7 @@ void Work::answer(Member& m, Answer answer) {
   const bool any = !turn.calls.empty(), nothing = turn.message.blocks.empty();
   const bool by_length = turn.stop == StopReason::length;
   keep(m, std::move(turn));
-  tell_usage(m, usage, cost);
+  tell_usage(m, usage, estimated, cost);
   if (by_length) raise_output(m);
   if (!any) without_calls(m, nothing);
 }
@@ -132,11 +140,15 @@ void Work::take_summary(Member& m, const Answer& answer) {
     if (block.kind == chat::Block::Kind::text) text += block.text;
   if (!says_something(text) || chat::cuts(answer.response.stop)) {
     Trouble trouble{"no_summary", "the summary was empty or cut off", false, {}};
-    return failure(m, std::move(trouble), answer.response.usage);
+    trouble.usage = answer.response.usage;
+    trouble.came = tokens_of(answer.response);
+    return failure(m, std::move(trouble));
   }
   m.u.request = 0;
   m.u.summary = false;
   m.u.summary_owed.reset();
+  m.u.no_summary = 0;
+  m.u.said_full = false;
   m.u.attempt = 1;
   Folded folded;
   folded.upto = upto;
@@ -149,35 +161,10 @@ void Work::take_summary(Member& m, const Answer& answer) {
   }
   folded.summary = std::move(text);
   folded.usage = answer.response.usage;
-  folded.cost = cost_of(m, folded.usage);
+  folded.estimated = uncounted(folded.usage, m.u.summary_tokens, tokens_of(answer.response));
+  folded.cost = cost_of(m, folded.usage, folded.estimated);
   tell(m, {.kind = EventKind::folded, .text = "the first " + std::to_string(upto) + " messages were summed up"});
   keep(m, std::move(folded));
-}
-
-double Work::cost_of(const Member& m, const chat::Usage& usage) const {
-  const Prices& p = m.c.settings.prices;
-  const auto tokens = [](const std::optional<std::uint64_t>& n) { return static_cast<double>(n.value_or(0)); };
-  const double cached = tokens(usage.cached_tokens), written = tokens(usage.cache_write_tokens);
-  const double plain = std::max(0.0, tokens(usage.input_tokens) - cached - written);
-  // A price that is not known for cached tokens is that of the others: rather too much than too little.
-  const double sum = plain * p.input + cached * (p.cached > 0 ? p.cached : p.input) +
-                     written * (p.cache_write > 0 ? p.cache_write : p.input) + tokens(usage.output_tokens) * p.output;
-  return sum / 1e6;
-}
-
-void Work::tell_usage(const Member& m, const chat::Usage& usage, double cost) {
-  const auto dollars = [](double amount) {
-    char text[400];
-    const auto end = std::to_chars(text, text + sizeof text, amount, std::chars_format::fixed, 6);
-    return std::string(text, end.ptr);
-  };
-  std::string data = "{\"input_tokens\":" + std::to_string(usage.input_tokens.value_or(0)) +
-                     ",\"output_tokens\":" + std::to_string(usage.output_tokens.value_or(0)) +
-                     ",\"input_tokens_in_all\":" + std::to_string(m.c.input_tokens) +
-                     ",\"output_tokens_in_all\":" + std::to_string(m.c.output_tokens) +
-                     ",\"turns\":" + std::to_string(m.c.turns) + ",\"cost\":" + dollars(cost) +
-                     ",\"cost_in_all\":" + dollars(m.c.cost) + "}";
-  tell(m, {.kind = EventKind::usage, .data = std::move(data)});
 }
 
 }  // namespace belay::task

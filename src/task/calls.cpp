@@ -83,7 +83,9 @@ Work::Then Work::act_on(Member& m, std::size_t i) {
   policy::Permit permit = policy::permit(s_.conditions.permissions, tool->spec(), arguments.document.root());
   const bool confined = permit.decision == Decision::sandbox;  // also when it is asked about as well
   if (call.plan.must_ask && (confined || permit.decision == Decision::allow))
-    permit = {Decision::ask, "the call was not sent as a call"};
+    permit = {Decision::ask, m.c.settings.protocol == "native"
+                                 ? "the call was not sent as a call"
+                                 : "it stands word for word in what the model was given, and may be quoted"};
   if (permit.decision == Decision::deny) {
     find(m, call, Finding::Why::denied, policy::denied(call.plan.name, permit.reason), true);
     return Then::changed;
@@ -93,7 +95,12 @@ Work::Then Work::act_on(Member& m, std::size_t i) {
     auto approved = m.c.approved.find(question);
     if (approved == m.c.approved.end() || approved->second.arguments != call.plan.runs[call.done]) {
       if (!s_.conditions.person) {
-        find(m, call, Finding::Why::denied, policy::denied(call.plan.name, words::nobody_to_approve()), true);
+        // A rule that allows helps neither against one that asks nor against a doubt about the call itself.
+        const bool no_rule_helps = call.plan.must_ask || permit.reason.starts_with("the rule ");
+        find(m, call, Finding::Why::denied,
+             policy::denied(call.plan.name,
+                            words::nobody_to_approve(no_rule_helps ? std::string_view() : call.plan.name)),
+             true);
         return Then::changed;
       }
       ask(m, {.id = question,
@@ -173,7 +180,7 @@ void Work::find(Member& m, const OpenCall& call, Finding::Why why, tool::Result 
              .name = call.plan.error.empty() ? "refused" : call.plan.error,
              .text = tool::text_of(result)});
   finding.content = std::move(result.content);
-  if (last) settle(m, call.plan, why);
+  if (last) settle(m, call, why);
   keep(m, std::move(finding));  // `call` may be gone now: its turn may have closed
 }
 
@@ -183,7 +190,8 @@ void Work::refuse(Member& m, const OpenCall& call, Finding::Why why, std::string
 }
 
 // Keeps what became of damaged calls: this one, and those before it that were asked for again.
-void Work::settle(Member& m, const PlannedCall& plan, Finding::Why why) {
+void Work::settle(Member& m, const OpenCall& call, Finding::Why why) {
+  const PlannedCall& plan = call.plan;
   std::vector<Outcome> outcomes;
   for (const Unsettled& u : m.c.unsettled) {
     if (why != Finding::Why::ran) break;
@@ -195,7 +203,7 @@ void Work::settle(Member& m, const PlannedCall& plan, Finding::Why why) {
   // The damage was dealt with, whether or not it was then let run. One that the gate refused for it is unsettled.
   const json::Word word = plan.damage.verdict;
   const bool dealt_with = word == json::Word::mended || word == json::Word::split || word == json::Word::guessed;
-  if (dealt_with && (!plan.runs.empty() || plan.error == "held"))
+  if (dealt_with && !call.settled && (!plan.runs.empty() || plan.error == "held"))
     outcomes.push_back({plan.id, plan.tool, m.c.model, plan.damage.kinds, word,
                         word == json::Word::mended  ? Outcome::Became::mended
                         : word == json::Word::split ? Outcome::Became::split

@@ -108,16 +108,8 @@ std::size_t last_turns(std::span<const Message> history, std::uint64_t keep_turn
 
 }  // namespace
 
-// Most tokens of English and of code have three to four letters; of other scripts, about one.
-std::uint64_t estimate_tokens(std::string_view text) {
-  std::uint64_t ascii = 0, others = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    ascii += byte < 0x80 ? 1 : 0;
-    others += byte >= 0xC0 ? 1 : 0;
-  }
-  return (2 * ascii + 6) / 7 + others;
-}
+// Tokens of English and of code have three to four letters, others about as many bytes: rather too many than too few.
+std::uint64_t estimate_tokens(std::string_view text) { return (text.size() + 2) / 3; }
 
 std::uint64_t estimate_tokens(const Message& message) {
   std::uint64_t sum = kAround + tokens_of(message.opaque);
@@ -158,7 +150,7 @@ std::vector<Message> folded_view(std::span<const Message> history, const Fold& f
 }
 
 std::vector<std::string> results_to_fold(std::span<const Message> history, const Fold& fold, std::uint64_t keep_turns,
-                                         std::uint64_t tokens) {
+                                         std::uint64_t tokens, std::uint64_t at_least) {
   const Ids folded = ids_of(fold);
   const std::size_t from = kept_from(history, fold), to = last_turns(history, keep_turns);
   std::vector<std::string> out;
@@ -177,10 +169,11 @@ std::vector<std::string> results_to_fold(std::span<const Message> history, const
       out.push_back(block.id);
     }
   }
+  if (saved < at_least) out.clear();
   return out;
 }
 
-std::optional<std::uint64_t> summary_end(std::span<const Message> history, const Fold& fold, std::uint64_t keep_turns) {
+std::uint64_t tokens_before(std::span<const Message> history, const Fold& fold, std::uint64_t keep_turns) {
   const Ids folded = ids_of(fold);
   const std::size_t from = kept_from(history, fold), to = last_turns(history, keep_turns);
   std::uint64_t past = 0;
@@ -195,8 +188,12 @@ std::optional<std::uint64_t> summary_end(std::span<const Message> history, const
         past += tokens_of(block);
     }
   }
-  if (past < kShortPast) return std::nullopt;
-  return to;
+  return past;
+}
+
+std::optional<std::uint64_t> summary_end(std::span<const Message> history, const Fold& fold, std::uint64_t keep_turns) {
+  if (tokens_before(history, fold, keep_turns) < kShortPast) return std::nullopt;
+  return last_turns(history, keep_turns);
 }
 
 }  // namespace belay::task

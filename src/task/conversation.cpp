@@ -56,6 +56,16 @@ struct Applying {
 
   using Fault = std::optional<std::string>;
 
+  // What the provider counted, and what it did not.
+  void count(const auto& spent) {
+    const chat::Usage &measured = spent.usage, &estimated = spent.estimated;
+    const std::uint64_t input = estimated.input_tokens.value_or(0), output = estimated.output_tokens.value_or(0);
+    c.input_tokens += measured.input_tokens.value_or(0) + input;
+    c.output_tokens += measured.output_tokens.value_or(0) + output;
+    c.estimated_tokens += input + output;
+    c.cost += spent.cost;
+  }
+
   Fault operator()(const Created& created) {
     if (record.number != 1) return "a task begins twice";
     c.created = created;
@@ -89,10 +99,8 @@ struct Applying {
     if (!c.open.empty()) return "an answer stands where results are missing";
     ++c.turns;
     ++c.turns_since_reset;
-    c.input_tokens += turn.usage.input_tokens.value_or(0);
-    c.output_tokens += turn.usage.output_tokens.value_or(0);
+    count(turn);
     c.cached_tokens += turn.usage.cached_tokens.value_or(0);
-    c.cost += turn.cost;
     c.stop = turn.stop;
     if (!turn.model.empty()) c.model = turn.model;
     c.result.clear();
@@ -106,7 +114,8 @@ struct Applying {
     }
     c.history.push_back(turn.message);
     if (turn.usage.input_tokens.value_or(0) > 0) {  // servers that do not count say 0
-      c.counted_tokens = *turn.usage.input_tokens + turn.usage.output_tokens.value_or(0);
+      c.counted_tokens =
+          *turn.usage.input_tokens + turn.usage.output_tokens.value_or(0) + turn.estimated.output_tokens.value_or(0);
       c.counted = c.history.size();
     }
     if (turn.calls.empty()) {
@@ -187,9 +196,7 @@ struct Applying {
           if (b.kind == Block::Kind::tool_result) left.insert(b.id);
       std::erase_if(c.fold.results, [&](const std::string& call) { return !left.contains(call); });
     }
-    c.input_tokens += folded.usage.input_tokens.value_or(0);
-    c.output_tokens += folded.usage.output_tokens.value_or(0);
-    c.cost += folded.cost;
+    count(folded);
     c.counted_tokens = c.counted = 0;
     ++c.folds;
     return {};
@@ -203,14 +210,13 @@ struct Applying {
   }
 
   Fault operator()(const RequestFailed& failed) {
-    c.input_tokens += failed.usage.input_tokens.value_or(0);
-    c.output_tokens += failed.usage.output_tokens.value_or(0);
-    c.cost += failed.cost;
+    count(failed);
     return {};
   }
 
   Fault operator()(const Outcome& outcome) {
     std::erase_if(c.unsettled, [&](const Unsettled& u) { return u.call == outcome.call; });
+    if (OpenCall* call = c.find(outcome.call)) call->settled = true;
     return {};
   }
 
@@ -237,7 +243,9 @@ std::optional<std::string> apply(Conversation& c, const Record& record) {
   if (auto fault = std::visit(Applying{c, record}, record.body))
     return "record " + std::to_string(record.number) + " of " + record.task + ": " + *fault;
   const auto* changed = std::get_if<Changed>(&record.body);
-  if (c.number > 0 && !idle && !(changed && changed->resumed) && record.time > c.time)
+  if (changed && changed->resumed)
+    c.elapsed += std::max<std::int64_t>(changed->worked, 0);
+  else if (c.number > 0 && !idle && record.time > c.time)
     c.elapsed += record.time - c.time;
   c.id = record.task;
   c.number = record.number;

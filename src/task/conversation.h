@@ -22,9 +22,10 @@ struct OpenCall {
   bool begun = false;      ///< the run after them has begun, by a record
   bool confined = false;
   bool answered = false;
-  bool failed = false;  ///< one of its runs did, or it was not run
-  bool partly = false;  ///< something of it was not run
-  std::string child;    ///< the task that was started for it
+  bool failed = false;   ///< one of its runs did, or it was not run
+  bool partly = false;   ///< something of it was not run
+  bool settled = false;  ///< what became of its damage is kept: in a copy of the task, perhaps without its result
+  std::string child;     ///< the task that was started for it
   std::vector<chat::Block> content;
   Finding::Why why = Finding::Why::ran;
 };
@@ -56,6 +57,7 @@ struct Conversation {
   std::vector<Unsettled> unsettled;
   std::uint64_t turns = 0, turns_since_reset = 0;
   std::uint64_t input_tokens = 0, output_tokens = 0, cached_tokens = 0;
+  std::uint64_t estimated_tokens = 0;  ///< of input and output: those that the provider did not count
   double cost = 0;
   std::int64_t elapsed = 0;  ///< milliseconds while somebody ran it
   std::uint64_t children = 0;

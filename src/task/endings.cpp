@@ -12,6 +12,7 @@ Work::Used Work::used() const {
   Used out;
   for (const auto& [id, m] : s_.tasks) {
     out.tokens += m.c.input_tokens + m.c.output_tokens;
+    out.estimated += m.c.estimated_tokens;
     out.cost += m.c.cost;
   }
   return out;
@@ -27,11 +28,16 @@ std::optional<Work::Trip> Work::over(const Member& m) const {
   if (m.c.turns >= budget.turns)
     return trip(EndReason::turns, "the task has used its " + std::to_string(budget.turns) +
                                       (budget.turns == 1 ? " turn" : " turns") + " (--max-turns)");
-  const auto [tokens, cost] = used();
+  const auto [tokens, estimated, cost] = used();
+  const std::string by_estimate =
+      estimated == 0 ? ""
+                     : "; " + std::to_string(estimated) + " tokens are estimated, because the server does not count";
   if (tokens >= budget.tokens)
-    return trip(EndReason::tokens, "the task has used " + std::to_string(tokens) + " of " +
-                                       std::to_string(budget.tokens) + " tokens (--max-tokens-total)");
-  if (cost >= budget.cost && cost > 0) return trip(EndReason::cost, "the task has cost as much as it may (--max-cost)");
+    return trip(EndReason::tokens, "the task has used " + std::string(estimated > 0 ? "about " : "") +
+                                       std::to_string(tokens) + " of " + std::to_string(budget.tokens) +
+                                       " tokens (--max-tokens-total" + by_estimate + ")");
+  if (cost >= budget.cost && cost > 0)
+    return trip(EndReason::cost, "the task has cost as much as it may (--max-cost" + by_estimate + ")");
   if (m.c.elapsed + std::max<std::int64_t>(now_ - m.c.time, 0) >= budget.milliseconds)
     return trip(EndReason::time, "the task has run for as long as it may (--max-seconds)");
   if (auto words = m.c.breakers.tripped()) return trip(EndReason::stuck, std::move(*words));
@@ -125,7 +131,8 @@ void Work::return_to_parent(Member& m) {
   tool::Result result = end.reason == EndReason::completed
                             ? tool::text_result(end.result)
                             : tool::error_result(words::child_failed(name(end.reason), end.detail));
-  find(parent->second, *call, Finding::Why::ran,
+  // Who stopped it was the person: no mistake of the model's.
+  find(parent->second, *call, end.reason == EndReason::aborted ? Finding::Why::aborted : Finding::Why::ran,
        policy::share({0, 1, call->plan.runs[0], call->plan.not_run, call->plan.receipt},
                      tool::bounded(std::move(result))),
        true);

@@ -23,10 +23,12 @@ std::string fingerprint_of(const Conversation& c) {
     add("answered", call.answered);
     add("failed", call.failed);
     add("partly", call.partly);
+    add("settled", call.settled);
     out += to_json(Said{Said::Why::person, call.content}) + "\n";
   }
   for (const auto& [id, approved] : c.approved) out += "approved " + to_json(approved) + "\n";
-  out += to_json(Folded{c.fold.results, c.fold.upto, c.fold.summary, {}, 0}) + "\n" + to_json(Todos{c.todos}) + "\n";
+  out += to_json(Folded{.results = c.fold.results, .upto = c.fold.upto, .summary = c.fold.summary}) + "\n" +
+         to_json(Todos{c.todos}) + "\n";
   out += to_json(Changed{.output_tokens = c.settings.output_tokens, .budget = c.settings.budget, .has_budget = true}) +
          "\n";
   for (const Unsettled& u : c.unsettled) out += "unsettled " + u.call + " " + u.tool + "\n";
@@ -37,7 +39,9 @@ std::string fingerprint_of(const Conversation& c) {
   add("turns", c.turns);
   add("input", c.input_tokens);
   add("output", c.output_tokens);
+  add("estimated", c.estimated_tokens);
   add("cost", c.cost);
+  add("elapsed", c.elapsed);
   add("children", c.children);
   add("folds", c.folds);
   add("counted", c.counted);

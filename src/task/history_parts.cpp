@@ -36,8 +36,11 @@ bool says_something(const chat::Block& block) {
   return false;
 }
 
+// Thoughts alone are no message: no provider takes them back as one, and some wires have no place for them at all.
 bool says_something(const chat::Message& message) {
-  return std::ranges::any_of(message.blocks, [](const chat::Block& block) { return says_something(block); });
+  return std::ranges::any_of(message.blocks, [](const chat::Block& block) {
+    return block.kind != chat::Block::Kind::reasoning && says_something(block);
+  });
 }
 
 bool begins(const chat::Message& message) {

@@ -11,6 +11,8 @@ namespace belay::task {
 
 /// Ids that Belay makes begin like this.
 inline constexpr std::string_view kMadeId = "belay_";
+/// What the ids of a turn's calls begin with where the provider gave none; behind it stands the slot.
+inline std::string made_ids(std::uint64_t turn) { return std::string(kMadeId) + std::to_string(turn) + "_"; }
 
 /// False for white space alone, for blocks and messages too: some providers refuse it, and it says nothing.
 bool says_something(std::string_view text);

@@ -2,6 +2,8 @@
 
 #include "wire/collect.h"
 
+#include <belay/task/context.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -11,13 +13,15 @@ namespace {
 
 using chat::Block;
 
-call::AssemblerOptions options_for(const tool::Registry& tools, std::string format, const Limits& limits) {
+call::AssemblerOptions options_for(const tool::Registry& tools, std::string format, const Limits& limits,
+                                   std::string made_ids) {
   call::AssemblerOptions options;
   options.tools = tools.known();
   options.any_tool = false;
   options.shapes = tools.shapes();
   options.format = std::move(format);
   options.limits = limits;
+  options.made_ids = std::move(made_ids);
   return options;
 }
 
@@ -31,7 +35,10 @@ struct Listener::State final : call::EventSink {
   };
 
   State(std::string task, call::AssemblerOptions options, Show show)
-      : task_(std::move(task)), show_(std::move(show)), assembler_(*this, std::move(options)) {}
+      : task_(std::move(task)),
+        show_(std::move(show)),
+        collector_(options.limits.calls),
+        assembler_(*this, std::move(options)) {}
 
   void show(Event event) {
     if (!show_) return;
@@ -44,8 +51,10 @@ struct Listener::State final : call::EventSink {
   }
 
   void on_text(std::string_view piece) override {
-    if (items_.empty() || items_.back().slot) items_.emplace_back();
-    items_.back().text += piece;
+    if (!refuses_) {
+      if (items_.empty() || items_.back().slot) items_.emplace_back();
+      items_.back().text += piece;
+    }
     show({.kind = EventKind::text, .text = std::string(piece)});
   }
   void on_reasoning(std::string_view piece) override {
@@ -63,24 +72,32 @@ struct Listener::State final : call::EventSink {
     show({.kind = EventKind::notice, .name = std::string(kind), .text = std::string(message)});
   }
 
-  // A message in which calls that stood in the text have blocks of their own, where they stood.
-  void rewrite(chat::Message& message, const std::vector<call::Call>& calls) {
-    std::vector<Block> blocks;
-    for (Block& block : message.blocks)
-      if (block.kind != Block::Kind::text && block.kind != Block::Kind::tool_call) blocks.push_back(std::move(block));
+  // The provider's own failures come by the collector; this is what an answer has too much of.
+  void on_failure(const chat::Failure& failure) override {
+    if (failure.kind == "limit") on_notice(failure.kind, failure.message);
+  }
+
+  // What was shown between the calls from text.
+  std::vector<std::string> around(const std::vector<call::Call>& calls) {
+    std::vector<std::string> out(1);
     for (Item& item : items_) {
-      if (!item.slot) {
-        if (item.text.find_first_not_of(" \t\r\n") != std::string::npos) blocks.push_back(chat::text_block(item.text));
-        continue;
-      }
-      auto call = std::ranges::find(calls, *item.slot, &call::Call::slot);
-      if (call == calls.end()) continue;
-      Block block = chat::call_block(call->id, call->name, {});
-      for (Block& given : message.blocks)
-        if (given.kind == Block::Kind::tool_call && given.id == call->id) block = given;
-      blocks.push_back(std::move(block));
+      out.back() += item.text;
+      const auto call = item.slot ? std::ranges::find(calls, *item.slot, &call::Call::slot) : calls.end();
+      if (call != calls.end() && call->from_text) out.emplace_back();
     }
-    message.blocks = std::move(blocks);
+    return out;
+  }
+
+  // Places are counted in the text as it came. Where the wire has several texts that came in turns, that is another one
+  // than theirs together, and the places mean nothing.
+  [[nodiscard]] bool in_order(const chat::Message& message) const {
+    std::string_view rest = received_;
+    for (const Block& block : message.blocks) {
+      if (block.kind != Block::Kind::text) continue;
+      if (!rest.starts_with(block.text)) return false;
+      rest.remove_prefix(block.text.size());
+    }
+    return rest.empty();
   }
 
   std::string task_;
@@ -89,16 +106,23 @@ struct Listener::State final : call::EventSink {
   call::Assembler assembler_;
   std::vector<std::string> ids_;
   std::vector<Item> items_;
+  std::string received_;  // all text, as the model wrote it
+  bool refuses_ = false;  // the delta is a refusal, which is no part of it
 };
 
-Listener::Listener(std::string task, const tool::Registry& tools, std::string format, Show show, Limits limits)
-    : state_(std::make_unique<State>(std::move(task), options_for(tools, std::move(format), limits), std::move(show))) {
-}
+Listener::Listener(std::string task, const tool::Registry& tools, std::string format, Show show, Limits limits,
+                   std::string made_ids)
+    : state_(std::make_unique<State>(
+          std::move(task), options_for(tools, std::move(format), limits, std::move(made_ids)), std::move(show))) {}
 Listener::~Listener() = default;
 
 void Listener::on(const chat::Delta& delta) {
-  state_->collector_.on(delta);
-  state_->assembler_.on(delta);
+  State& s = *state_;
+  if (delta.kind == chat::Delta::Kind::text && !s.collector_.ended() && !s.collector_.failure())
+    s.received_ += delta.text;
+  s.refuses_ = delta.kind == chat::Delta::Kind::refusal;
+  s.collector_.on(delta);
+  s.assembler_.on(delta);
 }
 
 json::MaybePartial Listener::partial(std::size_t slot) const { return state_->assembler_.partial(slot); }
@@ -108,11 +132,25 @@ std::expected<Answer, Trouble> Listener::finish() {
   out.calls = state_->assembler_.finish();
   const std::optional<wire::HttpFailure> failure = state_->collector_.failure();
   out.response = state_->collector_.take();
-  if (failure)
-    return std::unexpected(Trouble{failure->kind, failure->message, failure->retryable, failure->retry_after});
-  if (out.response.stop == chat::StopReason::none)
-    return std::unexpected(Trouble{"stream_broke_off", "the answer ended without saying so", true, {}});
-  if (std::ranges::any_of(out.calls, &call::Call::from_text)) state_->rewrite(out.response.message, out.calls);
+  if (failure || out.response.stop == chat::StopReason::none) {
+    Trouble trouble = failure ? Trouble{failure->kind, failure->message, failure->retryable, failure->retry_after}
+                              : Trouble{"stream_broke_off", "the answer ended without saying so", true, {}};
+    // What had come cost something, though it is of no use.
+    trouble.usage = out.response.usage;
+    if (!out.response.message.blocks.empty() || trouble.usage != chat::Usage{})
+      trouble.came = estimate_tokens(out.response.message);
+    return std::unexpected(std::move(trouble));
+  }
+  if (std::ranges::any_of(out.calls, &call::Call::from_text)) {
+    if (state_->in_order(out.response.message))
+      out.around = state_->around(out.calls);
+    else
+      for (call::Call& call : out.calls) call.begin = call.end = 0;
+  }
+  // The answer may be large, and who asked for it may keep the Listener for a while.
+  state_->items_ = {};
+  state_->received_ = {};
+  for (Block& block : out.response.message.blocks) block.text.shrink_to_fit();
   return out;
 }
 

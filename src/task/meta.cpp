@@ -89,7 +89,7 @@ Work::Then Work::complete(Member& m, OpenCall& call, json::Value arguments) {
   const std::string question = "complete/" + call.plan.id;
   if (!m.u.questions.contains(question)) {
     tell(m, {.kind = EventKind::completed, .call = call.plan.id, .text = result});
-    tell_usage(m, {}, 0);
+    tell_usage(m, {}, {}, 0);
   }
   if (s_.conditions.person) {
     ask(m, {.id = question, .kind = AskPerson::Kind::completion, .text = result, .call = call.plan.id});

@@ -1,6 +1,7 @@
 #include "task/plan.h"
 
 #include "task/history_parts.h"
+#include "task/pieces.h"
 
 #include <belay/json/builder.h>
 #include <belay/json/writer.h>
@@ -93,19 +94,20 @@ class Planning {
     turn.model = std::move(answer_.response.model);
 
     policy::Gate gate(*conditions_.tools, settings());
-    std::vector<Block> blocks = std::move(answer_.response.message.blocks);
-    match(blocks);
-    for (std::size_t i = 0; i < answer_.calls.size(); ++i) plan_call(gate, answer_.calls[i], blocks[place_[i]], turn);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      Block& block = blocks[i];
-      if (block.kind == Kind::tool_call && !used_.contains(i)) continue;  // the assembler made no call of it
+    pieces_ = pieces_of(std::move(answer_.response.message.blocks), answer_.calls, answer_.around);
+    match();
+    for (Piece& piece : pieces_)
+      if (piece.call) plan_call(gate, answer_.calls[*piece.call], piece, turn);
+    std::erase_if(pieces_, [](const Piece& piece) {
+      return piece.block.kind == Kind::tool_call && !piece.call;  // the assembler made no call of it
+    });
+    for (Block& block : joined(std::move(pieces_))) {
       const bool speaks = block.kind == Kind::text || block.kind == Kind::refusal || block.kind == Kind::reasoning;
       if (speaks && !says_something(block.text) && block.opaque.empty()) continue;  // providers refuse a text of spaces
       turn.message.blocks.push_back(std::move(block));
     }
-    // Reasoning alone is no answer, and no provider takes it back as one.
-    if (std::ranges::all_of(turn.message.blocks, [](const Block& b) { return b.kind == Kind::reasoning; }))
-      turn.message.blocks.clear();
+    // Reasoning alone is no answer, and no provider takes it back as one; nor are spaces, whatever belongs to them.
+    if (!says_something(turn.message)) turn.message.blocks.clear();
     return turn;
   }
 
@@ -124,56 +126,46 @@ class Planning {
     return out;
   }
 
-  // Which block stands for which call: by id, else by order. A call without one gets one at the end.
-  void match(std::vector<Block>& blocks) {
-    place_.assign(answer_.calls.size(), blocks.size());
+  // Which block stands for which call: by its place in the text, by id, else by order. A call without one gets one at
+  // the end.
+  void match() {
+    std::vector<bool> placed(answer_.calls.size());
+    for (const Piece& piece : pieces_)
+      if (piece.call) placed[*piece.call] = true;
     auto take = [&](std::size_t i, auto fits) {
-      for (std::size_t b = 0; b < blocks.size(); ++b)
-        if (blocks[b].kind == Kind::tool_call && !used_.contains(b) && fits(blocks[b])) {
-          place_[i] = b;
-          used_.insert(b);
+      for (Piece& piece : pieces_)
+        if (piece.block.kind == Kind::tool_call && !piece.call && fits(piece.block)) {
+          piece.call = i;
+          placed[i] = true;
           return;
         }
     };
-    const std::size_t given = blocks.size();
     for (std::size_t i = 0; i < answer_.calls.size(); ++i)
-      if (!answer_.calls[i].id.empty()) take(i, [&](const Block& b) { return b.id == answer_.calls[i].id; });
+      if (!placed[i] && !answer_.calls[i].id.empty())
+        take(i, [&](const Block& b) { return b.id == answer_.calls[i].id; });
     for (std::size_t i = 0; i < answer_.calls.size(); ++i)
-      if (place_[i] == given)
+      if (!placed[i])
         take(i, [&](const Block& b) { return b.id.empty() && (b.name == answer_.calls[i].name || b.name.empty()); });
     for (std::size_t i = 0; i < answer_.calls.size(); ++i)
-      if (place_[i] == given) {
-        place_[i] = blocks.size();
-        used_.insert(blocks.size());
-        blocks.push_back(chat::call_block({}, {}, {}));
-      }
-    // Calls are planned in the order in which the history will show them.
-    std::vector<std::size_t> order(answer_.calls.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return place_[i]; });
-    std::vector<call::Call> calls;
-    std::vector<std::size_t> places;
-    for (std::size_t i : order) {
-      calls.push_back(std::move(answer_.calls[i]));
-      places.push_back(place_[i]);
-    }
-    answer_.calls = std::move(calls);
-    place_ = std::move(places);
+      if (!placed[i]) pieces_.push_back({.block = chat::call_block({}, {}, {}), .call = i});
   }
 
   std::string unique_id(const call::Call& call) {
     std::string id = call.id;
-    if (call.made_id || id.empty()) id = "belay_" + std::to_string(c_.turns + 1) + "_" + std::to_string(call.slot);
+    if (call.made_id || id.empty()) id = made_ids(c_.turns + 1) + std::to_string(call.slot);
     const std::string given = id;
     for (std::size_t n = 2; c_.ids.contains(id) || taken_.contains(id); ++n) id = given + "_" + std::to_string(n);
     taken_.insert(id);
     return id;
   }
 
-  void plan_call(policy::Gate& gate, const call::Call& call, Block& block, Turn& turn) {
+  // Calls are planned in the order in which the history will show them.
+  void plan_call(policy::Gate& gate, const call::Call& call, Piece& piece, Turn& turn) {
+    Block& block = piece.block;
     policy::Plan plan = gate.plan(call);
     if (plan.handling == policy::Handling::text) {
-      block = chat::text_block(call.written);
+      piece.quoted = true;
+      if (!piece.cut_from) block = chat::text_block(call.written);  // where it stands is not known
       return;
     }
     PlannedCall out;
@@ -202,8 +194,7 @@ class Planning {
   const Conversation& c_;
   const Conditions& conditions_;
   Answer answer_;
-  std::vector<std::size_t> place_;  // of each call, among the blocks
-  std::set<std::size_t> used_;
+  std::vector<Piece> pieces_;
   std::set<std::string> taken_;
 };
 

@@ -39,6 +39,7 @@ std::string system_prompt(const Environment& environment) {
   line(place, "Date", environment.date);
   line(place, "Permissions", environment.permissions);
   if (!place.empty()) out += "\n# Environment\n" + place;
+  if (!environment.servers.empty()) out += "\n# Tool servers\n" + environment.servers;
   if (!environment.instructions.empty())
     out += "\n# Instructions of this workspace (AGENTS.md)\n" + environment.instructions + "\n";
   if (!environment.extra.empty()) out += "\n# Instructions of the person\n" + environment.extra + "\n";

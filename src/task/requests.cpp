@@ -1,5 +1,6 @@
-// Asking the model: what is sent, how it is made short enough, and what happens when it fails.
+// Asking the model: what is sent, and what happens when it fails.
 #include "task/history_parts.h"
+#include "task/usage.h"
 #include "task/words.h"
 #include "task/work.h"
 
@@ -25,66 +26,9 @@ Work::Then Work::ask_model(Member& m) {
   if (m.u.request != 0 || m.u.retry_at || !m.u.questions.empty()) return Then::waits;
   if (auto reached = over(m)) return trip(m, *reached);
   if (m.u.summary_owed && send_summary(m, *m.u.summary_owed)) return Then::changed;
-  const ContextLimits& context = m.c.settings.context;
-  const double full = context.fold_at * static_cast<double>(context.tokens);
-  if (static_cast<double>(estimate(m)) > full) {
-    if (fold(m, context.keep_turns, 0.6 * full)) return Then::changed;
-    if (m.u.no_summary != m.c.history.size() && send_summary(m, context.keep_turns)) return Then::changed;
-  }
+  if (make_room(m)) return Then::changed;
   send(m);
   return Then::changed;
-}
-
-// What the provider counted last, and an estimate of what came since.
-std::uint64_t Work::estimate(Member& m) const {
-  auto& known = m.u.estimated;
-  if (m.c.counted > 0 && (known.folds != m.c.folds || known.size < m.c.counted)) {
-    known = {m.c.counted_tokens, m.c.counted, m.c.folds};
-  } else if (known.size == 0 || known.folds != m.c.folds) {
-    known = {estimate_tokens(request_of(m)), m.c.history.size(), m.c.folds};
-  }
-  for (; known.size < m.c.history.size(); ++known.size) known.tokens += estimate_tokens(m.c.history[known.size]);
-  return known.tokens;
-}
-
-// Old results become stubs, as many as are needed to come down to `aim` tokens. False when that saves nothing.
-bool Work::fold(Member& m, std::uint64_t keep_turns, double aim) {
-  const double now = static_cast<double>(estimate(m));
-  if (now <= aim) return false;
-  Folded folded;
-  folded.results = results_to_fold(m.c.history, m.c.fold, keep_turns, static_cast<std::uint64_t>(now - aim));
-  if (folded.results.empty()) return false;
-  tell(m, {.kind = EventKind::folded,
-           .text = std::to_string(folded.results.size()) + " old results are sent as stubs from now on"});
-  keep(m, std::move(folded));
-  return true;
-}
-
-// Asks the model for a summary of the older turns. False when there is nothing to sum up.
-bool Work::send_summary(Member& m, std::uint64_t keep_turns) {
-  auto upto = summary_end(m.c.history, m.c.fold, keep_turns);
-  if (!upto) return false;
-  chat::Request request;
-  request.model = m.c.settings.model;
-  request.messages.push_back({Role::system, {chat::text_block(words::summary_system())}, {}});
-  auto first = m.c.history.begin();
-  std::vector<Message> old(first, first + static_cast<std::ptrdiff_t>(*upto));
-  Fold so_far = m.c.fold;
-  for (Message& message : folded_view(old, so_far, m.c.todos)) request.messages.push_back(std::move(message));
-  request.messages.push_back({Role::user, {chat::text_block(words::summary_request())}, {}});
-  // Providers want the tools that a history uses to be defined, also where none may be called.
-  request.tools = s_.conditions.tools->offered();
-  request.tool_choice = chat::ToolChoice{chat::ToolChoice::Kind::none, {}};
-  request.max_output_tokens = m.c.settings.output_tokens;
-  request.stream = true;
-  // A call in the older turns stands there as text where the task's protocol is one.
-  if (!native(m.c.settings)) request = text::Dialect::rewrite(m.c.settings.protocol, std::move(request));
-  m.u.request = ++s_.requests;
-  m.u.summary = true;
-  m.u.summary_end = *upto;
-  tell(m, {.kind = EventKind::request, .name = "summary", .number = static_cast<std::int64_t>(m.u.attempt)});
-  act(m, SendRequest{m.u.request, std::move(request), "none", true, m.u.attempt});
-  return true;
 }
 
 chat::Request Work::request_of(const Member& m) const {
@@ -116,7 +60,7 @@ void Work::send(Member& m) {
   m.u.request = ++s_.requests;
   m.u.summary = false;
   tell(m, {.kind = EventKind::request, .number = static_cast<std::int64_t>(m.u.attempt)});
-  act(m, SendRequest{m.u.request, std::move(request), std::move(format), false, m.u.attempt});
+  act(m, SendRequest{m.u.request, std::move(request), std::move(format), false, m.u.attempt, made_ids(m.c.turns + 1)});
 }
 
 void Work::cancel_request(Member& m) {
@@ -126,11 +70,16 @@ void Work::cancel_request(Member& m) {
   m.u.retry_at.reset();
 }
 
-void Work::failure(Member& m, Trouble trouble, const chat::Usage& usage) {
+void Work::failure(Member& m, Trouble trouble) {
   const bool summary = m.u.summary;
   m.u.request = 0;
   m.u.summary = false;
-  RequestFailed failed{trouble.kind, trouble.message, m.u.attempt, false, usage, cost_of(m, usage)};
+  RequestFailed failed{
+      .kind = trouble.kind, .message = trouble.message, .attempt = m.u.attempt, .usage = trouble.usage};
+  // Of what failed before it began to answer nobody can say what it cost, and most providers take nothing for it.
+  if (trouble.came)
+    failed.estimated = uncounted(trouble.usage, summary ? m.u.summary_tokens : estimate(m), *trouble.came);
+  failed.cost = cost_of(m, failed.usage, failed.estimated);
   auto say = [&](bool again) {
     failed.retried = again;
     tell(m, {.kind = EventKind::failed, .name = trouble.kind, .text = trouble.message});
@@ -163,7 +112,7 @@ void Work::failure(Member& m, Trouble trouble, const chat::Usage& usage) {
   m.u.attempt = 1;
   if (summary) {
     // The task can go on without one, as long as the provider takes it.
-    m.u.no_summary = m.c.history.size();
+    m.u.no_summary = tokens_before(m.c.history, m.c.fold, m.c.settings.context.keep_turns);
     m.u.summary_owed.reset();
     tell(m, {.kind = EventKind::notice, .name = "no_summary", .text = trouble.message});
     return;

@@ -120,6 +120,10 @@ Retry retry(const RetryLimits& limits, const Trouble& trouble, std::uint64_t att
     out.why_not = "an error of this kind does not go away by waiting";
     return out;
   }
+  if (trouble.kind == "unreachable") {
+    out.why_not = "nothing was ever heard of this server, in " + std::to_string(attempt) + " attempts";
+    return out;
+  }
   if (!trouble.retryable) {
     out.why_not = "the provider says that it would fail again";
     return out;

@@ -197,6 +197,7 @@ struct Members<Turn> {
     on.always("stop", &Turn::stop);
     on("raw_stop", &Turn::raw_stop);
     on("usage", &Turn::usage);
+    on("estimated", &Turn::estimated);
     on("model", &Turn::model);
     on("cost", &Turn::cost);
   }
@@ -256,6 +257,7 @@ struct Members<Folded> {
     on("upto", &Folded::upto);
     on("summary", &Folded::summary);
     on("usage", &Folded::usage);
+    on("estimated", &Folded::estimated);
     on("cost", &Folded::cost);
   }
 };
@@ -268,6 +270,7 @@ struct Members<Changed> {
     on("has_budget", &Changed::has_budget);
     on.when(&Changed::has_budget, "budget", &Changed::budget);
     on("resumed", &Changed::resumed);
+    on("worked", &Changed::worked);
   }
 };
 
@@ -279,6 +282,7 @@ struct Members<RequestFailed> {
     on("attempt", &RequestFailed::attempt);
     on("retried", &RequestFailed::retried);
     on("usage", &RequestFailed::usage);
+    on("estimated", &RequestFailed::estimated);
     on("cost", &RequestFailed::cost);
   }
 };

@@ -62,7 +62,12 @@ std::string tool_gone(std::string_view tool) {
   return tool_of(tool) + " was not run: there is no such tool any more. Find another way.";
 }
 
-std::string nobody_to_approve() { return "it would have to be approved, and there is nobody to ask"; }
+std::string nobody_to_approve(std::string_view tool) {
+  std::string out = "it would have to be approved, and there is nobody to ask";
+  // A tool of a server: there is no mode for some of them, as there is for edits.
+  if (tool.find("__") != tool.npos) out += "; whoever starts belay can allow it, with --allow " + std::string(tool);
+  return out;
+}
 
 std::string todos_kept() { return "The list of todos was updated."; }
 
@@ -159,6 +164,12 @@ std::string summary_request() {
          "wants, with every requirement and correction in their own words; what was done, with the names of files, "
          "commands and identifiers exactly as they are; what was found out and decided, and why; what failed, and what "
          "not to try again; what was under way just now, and the next step.";
+}
+
+std::string context_full(std::uint64_t tokens, std::uint64_t of, std::uint64_t keep_turns) {
+  return "the conversation has about " + std::to_string(tokens) + " of " + std::to_string(of) +
+         " tokens, and next to nothing of it is old enough to be folded: the goal and the last " +
+         std::to_string(keep_turns) + " turns stay as they are";
 }
 
 std::string summary_message(std::string_view summary, std::string_view todos) {

@@ -21,7 +21,7 @@ std::string interrupted(std::string_view tool);
 std::string aborted(std::string_view tool, bool begun);
 std::string task_over(std::string_view tool, bool begun);
 std::string tool_gone(std::string_view tool);
-std::string nobody_to_approve();
+std::string nobody_to_approve(std::string_view tool);
 
 std::string todos_kept();
 std::string nobody_to_ask();
@@ -56,6 +56,7 @@ std::string folded_result(std::string_view tool, std::uint64_t bytes);
 std::string summary_system();
 /// Asks for the summary of what was said so far.
 std::string summary_request();
+std::string context_full(std::uint64_t tokens, std::uint64_t of, std::uint64_t keep_turns);
 /// In place of what was summarised. Both may be empty.
 std::string summary_message(std::string_view summary, std::string_view todos);
 

@@ -47,6 +47,17 @@ void Work::begin(std::string id, Created created) {
   if (!todos.empty()) tell(m, {.kind = EventKind::todos, .text = todos});
 }
 
+bool Work::is_within(const Member& m, const Member& ancestor) const {
+  const Member* at = &m;
+  for (std::size_t n = 0; n < s_.tasks.size() && !at->c.created.parent.empty(); ++n) {  // records may say anything
+    if (at->c.created.parent == ancestor.c.id) return true;
+    const auto parent = s_.tasks.find(at->c.created.parent);
+    if (parent == s_.tasks.end()) return false;
+    at = &parent->second;
+  }
+  return false;
+}
+
 void Work::resume() {
   for (auto& [id, m] : s_.tasks) {
     // Another budget is the first task's, also when it is over: that may be why somebody wants to go on.
@@ -54,6 +65,10 @@ void Work::resume() {
     if (m.c.finished && !other) continue;
     Changed changed;
     changed.resumed = true;
+    // While tasks within were at work, so was this one; its own records do not show it. They come behind it here, and
+    // are still as they were found.
+    for (const auto& [other_id, within] : s_.tasks)
+      if (!m.c.finished && is_within(within, m)) changed.worked = std::max(changed.worked, within.c.time - m.c.time);
     if (other) {
       changed.has_budget = true;
       changed.budget = *s_.conditions.budget;

@@ -18,14 +18,15 @@ namespace belay::task {
 
 /// What is under way in this process. A resume begins without any of it.
 struct Underway {
-  std::uint64_t request = 0;  ///< that was sent and not answered; 0 for none
-  bool summary = false;       ///< it asks for a summary
-  std::uint64_t summary_end = 0;
+  std::uint64_t request = 0;                          ///< that was sent and not answered; 0 for none
+  bool summary = false;                               ///< it asks for a summary
+  std::uint64_t summary_end = 0, summary_tokens = 0;  ///< where it ends; about how long the request for it is
   std::optional<std::uint64_t> summary_owed;  ///< with as many turns kept: without it the provider takes nothing
   std::uint64_t attempt = 1;
   std::optional<std::int64_t> retry_at;
   std::uint64_t too_long = 0;    ///< how often the provider said so since its last answer
-  std::uint64_t no_summary = 0;  ///< the history's size at which a summary did not work out
+  std::uint64_t no_summary = 0;  ///< tokens that a summary was to stand for when it did not work out
+  bool said_full = false;        ///< the person was told that nothing more can be folded
   /// The estimate for a history of this size, with as many folds; only what is new is looked at.
   struct {
     std::uint64_t tokens = 0, size = 0, folds = 0;
@@ -65,7 +66,7 @@ class Work {
   void begin(std::string id, Created created);
   void resume();
   void answer(Member& m, Answer answer);
-  void failure(Member& m, Trouble trouble, const chat::Usage& usage = {});
+  void failure(Member& m, Trouble trouble);
   void tool_result(Member& m, std::string_view call, std::uint64_t run, tool::Result result);
   void reply(Member& m, std::string_view question, Reply reply);
   void message(std::vector<chat::Block> blocks);
@@ -74,6 +75,7 @@ class Work {
 
  private:
   enum class Then : std::uint8_t { waits, changed };
+  bool is_within(const Member& m, const Member& ancestor) const;
   Then go_on(Member& m);
   // calls.cpp
   Then act_on_calls(Member& m);
@@ -82,7 +84,7 @@ class Work {
   Then start_run(Member& m, OpenCall& call);
   void find(Member& m, const OpenCall& call, Finding::Why why, tool::Result result, bool last);
   void refuse(Member& m, const OpenCall& call, Finding::Why why, std::string words);
-  void settle(Member& m, const PlannedCall& plan, Finding::Why why);
+  void settle(Member& m, const OpenCall& call, Finding::Why why);
   // meta.cpp
   Then act_on_meta(Member& m, OpenCall& call, json::Value arguments);
   Then complete(Member& m, OpenCall& call, json::Value arguments);
@@ -92,8 +94,9 @@ class Work {
   void also_said(Member& m, std::string text, std::vector<chat::Block> images);
   // requests.cpp
   Then ask_model(Member& m);
-  bool fold(Member& m, std::uint64_t keep_turns, double aim);
+  bool fold(Member& m, std::uint64_t keep_turns, double aim, double at_least = 0);
   bool send_summary(Member& m, std::uint64_t keep_turns);
+  bool make_room(Member& m);
   void send(Member& m);
   std::uint64_t estimate(Member& m) const;
   chat::Request request_of(const Member& m) const;
@@ -102,8 +105,8 @@ class Work {
   void without_calls(Member& m, bool nothing);
   void take_summary(Member& m, const Answer& answer);
   void raise_output(Member& m);
-  double cost_of(const Member& m, const chat::Usage& usage) const;
-  void tell_usage(const Member& m, const chat::Usage& usage, double cost);
+  double cost_of(const Member& m, const chat::Usage& usage, const chat::Usage& estimated) const;
+  void tell_usage(const Member& m, const chat::Usage& usage, const chat::Usage& estimated, double cost);
   // endings.cpp
   struct Trip {
     EndReason reason;
@@ -111,7 +114,7 @@ class Work {
     std::string id;
   };
   struct Used {
-    std::uint64_t tokens = 0;
+    std::uint64_t tokens = 0, estimated = 0;
     double cost = 0;
   };
   Used used() const;

@@ -1,5 +1,6 @@
 #include "sim/model.h"
 
+#include <belay/task/context.h>
 #include <belay/text/dialect.h>
 
 #include <algorithm>
@@ -81,7 +82,7 @@ Model::Sent Model::some_call(bool last, bool& cut) {
     case 1: sent.id = "call_0"; break;  // the same in every turn
     default: sent.id = "call_" + std::to_string(token); break;
   }
-  if (carries_text(wire_) && !tired_) {
+  if (carries_text(nature_.wire) && !tired_) {
     if (last && random_.chance(12)) {
       cut = true;
       meant.whole = false;
@@ -114,9 +115,47 @@ std::string Model::text_answer(const task::SendRequest& request, const tool::Reg
   return out;
 }
 
+// What a model with native calls writes beside them: a call all the same, or one that it has read somewhere.
+std::string Model::around_calls(const task::SendRequest& request, const tool::Registry& tools) {
+  if (!nature_.calls_in_text || request.format != "auto" || !random_.chance(30)) return {};
+  std::string out = "\n";
+  std::vector<std::string> read;  // what tools and the person have shown it
+  for (const chat::Message& message : request.body.messages)
+    for (const chat::Block& block : message.blocks) {
+      if (message.role == chat::Role::assistant) continue;
+      const std::string& text = block.content.empty() ? block.text : block.content.front().text;
+      const std::size_t begin = text.find("<tool_call>"), end = text.find("</tool_call>");
+      if (begin < end && end != std::string::npos) read.push_back(text.substr(begin, end + 12 - begin));
+    }
+  const bool quotes = !read.empty() && random_.chance(60);
+  if (quotes) out += "It says: " + read[random_.below(read.size())] + "\n";
+  if (quotes && random_.chance(60)) return out;
+  const std::vector<chat::Tool> offered = tools.offered();
+  const text::Dialect dialect("hermes", offered);
+  bool cut = false;
+  Sent sent = some_call(false, cut);
+  meant_[token_].in_text = true;
+  if (auto written = dialect.write_call({sent.name, sent.arguments, {}})) out += *written + "\n";
+  return out;
+}
+
+chat::Usage Model::usage_of(const task::SendRequest& request) {
+  chat::Usage usage;
+  if (nature_.counts == Nature::Counts::zeros) {
+    usage.input_tokens = usage.output_tokens = 0;
+    return usage;
+  }
+  usage.input_tokens = task::estimate_tokens(request.body) * (80 + random_.below(30)) / 100;
+  if (nature_.counts == Nature::Counts::all) usage.output_tokens = 1 + random_.below(200);
+  return usage;
+}
+
 std::expected<task::Answer, task::Trouble> Model::answer(const std::string& task, const task::SendRequest& request,
                                                          const tool::Registry& tools) {
   const std::uint64_t kind = random_.below(100);
+  if (nature_.window > 0 && task::estimate_tokens(request.body) > nature_.window)
+    return std::unexpected(
+        task::Trouble{random_.pick<const char*>({"too_long", "context_length"}), "too much for it", false, {}});
   if (!tired_ && kind < 10) {
     task::Trouble trouble;
     trouble.kind = random_.pick<const char*>(
@@ -127,7 +166,7 @@ std::expected<task::Answer, task::Trouble> Model::answer(const std::string& task
     if (random_.chance(4)) trouble.kind = random_.pick<const char*>({"quota", "authentication", "invalid_request"});
     return std::unexpected(trouble);
   }
-  wire::StreamEncoder encoder(wire_, {"r" + std::to_string(request.request), "made-up", 0});
+  wire::StreamEncoder encoder(nature_.wire, {"r" + std::to_string(request.request), "made-up", 0});
   StopReason stop = StopReason::end;
   bool broken_off = false;
   if (request.summary) {
@@ -137,7 +176,10 @@ std::expected<task::Answer, task::Trouble> Model::answer(const std::string& task
   } else {
     if (random_.chance(15)) encoder.reasoning("hm");
     if (random_.chance(50)) encoder.text("I will do the next step.");
-    const std::uint64_t calls = !tired_ && random_.chance(12) ? 0 : 1 + random_.below(tired_ ? 1 : 4);
+    const std::string more = tired_ ? std::string() : around_calls(request, tools);
+    if (!more.empty()) encoder.text(more);
+    const std::uint64_t calls =
+        !tired_ && random_.chance(more.empty() ? 12 : 60) ? 0 : 1 + random_.below(tired_ ? 1 : 4);
     bool cut = false;
     for (std::uint64_t i = 0; i < calls; ++i) {
       const Sent sent = some_call(i + 1 == calls, cut);
@@ -151,10 +193,7 @@ std::expected<task::Answer, task::Trouble> Model::answer(const std::string& task
       stop = random_.pick({StopReason::length, StopReason::content_filter, StopReason::refusal, StopReason::pause});
     broken_off = !tired_ && random_.chance(3);
   }
-  chat::Usage usage;
-  usage.input_tokens = 100 + random_.below(900);
-  usage.output_tokens = random_.below(200);
-  encoder.usage(usage);
+  if (nature_.counts != Nature::Counts::nothing) encoder.usage(usage_of(request));
   std::string bytes;
   if (broken_off) {
     bytes = encoder.take();
@@ -164,7 +203,7 @@ std::expected<task::Answer, task::Trouble> Model::answer(const std::string& task
     bytes = encoder.take();
   }
   task::Listener listener(task, tools, request.format, {});
-  wire::StreamDecoder decoder(wire_, listener);
+  wire::StreamDecoder decoder(nature_.wire, listener);
   for (std::string_view rest = bytes; !rest.empty();) {
     const std::size_t piece = std::min<std::size_t>(rest.size(), 1 + random_.below(200));
     decoder.push(rest.substr(0, piece));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/random.h"
+#include "sim/setting.h"
 
 #include <belay/json.h>
 #include <belay/task.h>
@@ -20,16 +21,19 @@ struct Meant {
   std::string tool;
   std::string arguments;  ///< JSON text
   bool whole = false;     ///< it was sent with one reading only
+  bool in_text = false;   ///< it was written into the text of a model that has native calls
 };
 
 class Model {
  public:
-  Model(std::uint64_t seed, wire::Wire wire) : random_(seed), wire_(wire) {}
+  Model(std::uint64_t seed, Nature nature) : random_(seed), nature_(nature) {}
 
   /// The answer to a request, read back from the bytes of the wire, cut anywhere.
   std::expected<task::Answer, task::Trouble> answer(const std::string& task, const task::SendRequest& request,
                                                     const tool::Registry& tools);
   [[nodiscard]] const std::map<std::int64_t, Meant>& meant() const { return meant_; }
+  /// Another chance from here on: for a copy that lives its own life.
+  void reseed(std::uint64_t seed) { random_ = Random(seed); }
   /// From now on it only completes.
   void tire() { tired_ = true; }
 
@@ -41,8 +45,11 @@ class Model {
   std::string damaged(std::string arguments, Meant& meant);
   std::string text_answer(const task::SendRequest& request, const tool::Registry& tools);
 
+  std::string around_calls(const task::SendRequest& request, const tool::Registry& tools);
+  chat::Usage usage_of(const task::SendRequest& request);
+
   Random random_;
-  wire::Wire wire_;
+  Nature nature_;
   std::int64_t token_ = 0;
   bool tired_ = false;
   std::map<std::int64_t, Meant> meant_;

@@ -1,13 +1,18 @@
 #include "sim/simulation.h"
 
 #include "builtin/task_tools.h"
+#include "sim/fork.h"
 #include "sim/model.h"
 #include "sim/promises.h"
 #include "sim/random.h"
+#include "sim/setting.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
 #include <queue>
-#include <set>
 #include <variant>
 #include <vector>
 
@@ -35,7 +40,8 @@ struct Replied {
 struct Spoke {};
 struct Stopped {};
 struct Rang {};
-using Happening = std::variant<Answered, Ran, Replied, Spoke, Stopped, Rang>;
+struct Ruled {};
+using Happening = std::variant<Answered, Ran, Replied, Spoke, Stopped, Rang, Ruled>;
 
 struct Planned {
   std::int64_t time;
@@ -72,51 +78,42 @@ class World {
   World(std::uint64_t seed, bool show)
       : random_(seed),
         show_(show),
-        wire_(pick_wire()),
-        model_(random_.next(), wire_),
-        promises_(conditions_, tools_, model_) {
-    settings_.model = "made-up";
-    settings_.system = "Be useful.";
-    if (random_.chance(20)) {
-      settings_.protocol = random_.pick<const char*>({"xml", "hermes", "qwen3_coder"});
-      wire_ = wire::Wire::openai_chat;
-      model_ = Model(random_.next(), wire_);
-    }
-    settings_.seed = random_.next();
-    settings_.budget.turns = 3 + random_.below(40);
-    settings_.budget.milliseconds = random_.chance(15) ? 60'000 : 3'600'000;
-    settings_.budget.children = random_.below(4);
-    settings_.plain_answer_ends = random_.chance(20);
-    settings_.todos_before_completion = random_.chance(20);
-    settings_.breakers.mistakes = 3 + random_.below(8);
-    if (random_.chance(25)) settings_.context.tokens = 600 + random_.below(3000);
-    conditions_.tools = &tools_;
-    conditions_.person = random_.chance(70);
-    conditions_.permissions.mode = random_.pick({policy::Mode::ask, policy::Mode::ask, policy::Mode::accept_edits,
-                                                 policy::Mode::plan, policy::Mode::dont_ask, policy::Mode::bypass});
-    silent_ = random_.chance(10);
-    crashing_ = random_.chance(60) ? random_.below(6) : 0;
-    if (silent_ || random_.chance(10)) plan(random_.between(1, silent_ ? 400'000 : 60'000), Stopped{}, true);
-    while (conditions_.person && random_.chance(25)) {
+        setting_(random_, tools_),
+        model_(random_.next(), setting_.nature),
+        promises_(setting_.conditions, tools_, model_) {
+    if (setting_.silent || random_.chance(10))
+      plan(random_.between(1, setting_.silent ? 400'000 : 60'000), Stopped{}, true);
+    while (setting_.conditions.person && random_.chance(25)) {
       const std::int64_t when = random_.between(1, 60'000);
       plan(when, Spoke{}, true);
       if (random_.chance(50)) plan(when + random_.between(1, 500), Spoke{}, true);  // and something more
     }
+    if (random_.chance(10)) plan(random_.between(1, 60'000), Ruled{}, true);
+  }
+
+  // A copy of a world from some of its records: it lives on by itself, in another way.
+  World(const World& original, const std::vector<Record>& records, std::uint64_t seed)
+      : random_(seed),
+        show_(original.show_),
+        setting_(original.setting_),
+        model_(original.model_),
+        now_(original.now_ + 1'000),
+        is_copy_(true),
+        promises_(setting_.conditions, tools_, model_) {
+    setting_.conditions.tools = &tools_;
+    model_.reseed(random_.next());
+    fault(promises_.adopt(records));
   }
 
   Outcome run() {
-    task::Created created;
-    created.settings = settings_;
-    created.goal.push_back(chat::text_block("Do what is to be done."));
-    tree_.emplace(task::Tree::create(conditions_, "t", std::move(created)));
-    perform(tree_->start(now_));
+    restart();
     while (outcome_.fault.empty()) {
       if (!tree_) {
         restart();  // and that can be cut short as well
         continue;
       }
       if (tree_->finished()) {
-        if (reopened_ || !conditions_.person || !random_.chance(20)) break;
+        if (reopened_ || !setting_.conditions.person || !random_.chance(20)) break;
         reopened_ = true;
         plan(1, Spoke{}, true);
       }
@@ -129,13 +126,16 @@ class World {
         fault("it does not end");
         break;
       }
+      if (setting_.forks && !is_copy_ && !forked_ && random_.chance(3)) fork();
       Planned next = queue_.top();
       queue_.pop();
+      if (!tree_->finished()) alive_ += std::max<std::int64_t>(next.time - now_, 0);
       now_ = std::max(now_, next.time);
-      const std::int64_t shown = random_.chance(1) ? now_ - 5'000 : now_;  // a clock that was set back
-      std::visit([&](auto& what) { happen(what, shown); }, next.what);
+      shown_ = random_.chance(1) ? now_ - kSetBack : now_;  // a clock that was set back
+      std::visit([&](auto& what) { happen(what); }, next.what);
     }
     if (outcome_.fault.empty() && tree_) fault(promises_.at_the_end(*tree_));
+    if (outcome_.fault.empty() && !is_copy_) fault(time_is_kept());
     outcome_.records = promises_.records().size();
     outcome_.effects = promises_.effects();
     promises_.count(outcome_.seen, outcome_.turns, outcome_.tasks);
@@ -143,10 +143,8 @@ class World {
   }
 
  private:
-  wire::Wire pick_wire() {
-    return random_.pick({wire::Wire::openai_chat, wire::Wire::openai_responses, wire::Wire::anthropic,
-                         wire::Wire::anthropic, wire::Wire::gemini, wire::Wire::ollama});
-  }
+  static constexpr std::int64_t kSetBack = 5'000;
+
   void fault(const std::string& what) {
     if (outcome_.fault.empty()) outcome_.fault = what;
   }
@@ -154,38 +152,65 @@ class World {
     queue_.push({now_ + delay, order_++, std::move(what), outside});
   }
 
-  void happen(Answered& a, std::int64_t now) {
-    if (*a.answer)
-      perform(tree_->on_answer(a.task, a.request, std::move(**a.answer), now));
-    else
-      perform(tree_->on_failure(a.task, a.request, a.answer->error(), now));
+  void happen(Answered& a) {
+    // What failed may be said to have failed once more, long after it was answered; that changes nothing.
+    if (random_.chance(3)) {
+      auto late = std::make_shared<std::expected<task::Answer, task::Trouble>>(
+          std::unexpected(task::Trouble{"connection", "too late", true, {}}));
+      plan(random_.between(1, 5'000), Answered{a.task, a.request, std::move(late)});
+    }
+    if (*a.answer) return perform(tree_->on_answer(a.task, a.request, std::move(**a.answer), shown_));
+    const task::Trouble& trouble = a.answer->error();
+    Step step = tree_->on_failure(a.task, a.request, trouble, shown_);
+    const auto waits = [](const task::Event& event) { return event.kind == task::EventKind::retry; };
+    if (trouble.retry_after && std::ranges::any_of(step.events, waits))
+      not_before_[a.task] = shown_ + static_cast<std::int64_t>(*trouble.retry_after * 1000);
+    perform(std::move(step));
   }
-  void happen(Ran& r, std::int64_t now) {
-    perform(tree_->on_tool_result(r.task, r.call, r.run, std::move(r.result), now));
+  void happen(Ran& r) {
+    if (random_.chance(3)) plan(random_.between(0, 5'000), r);  // some say everything twice
+    perform(tree_->on_tool_result(r.task, r.call, r.run, r.result, shown_));
   }
-  void happen(Replied& r, std::int64_t now) { perform(tree_->on_reply(r.task, r.question, std::move(r.reply), now)); }
-  void happen(Spoke&, std::int64_t now) { perform(tree_->on_message({chat::text_block("And also this.")}, now)); }
-  void happen(Stopped&, std::int64_t now) {
-    if (!tree_->finished()) perform(tree_->on_abort(now));
+  void happen(Replied& r) {
+    if (random_.chance(3)) plan(random_.between(0, 5'000), r);
+    perform(tree_->on_reply(r.task, r.question, r.reply, shown_));
   }
-  void happen(Rang&, std::int64_t now) { perform(tree_->on_time(now)); }
+  void happen(Spoke&) {
+    std::vector<chat::Block> blocks = {chat::text_block("And also this.")};
+    if (setting_.nature.calls_in_text && random_.chance(20))
+      blocks.front().text += " " + quotation(random_.below(kQuotations));
+    if (setting_.images && random_.chance(40)) blocks.push_back(image(random_.next()));
+    not_before_.clear();  // who speaks wants to be heard now
+    perform(tree_->on_message(std::move(blocks), shown_));
+  }
+  void happen(Stopped&) {
+    if (!tree_->finished()) perform(tree_->on_abort(shown_));
+  }
+  void happen(Rang&) { perform(tree_->on_time(shown_)); }
+  void happen(Ruled&) {
+    setting_.conditions.permissions.rules.push_back(some_rule(random_));
+    tree_->add_rule(setting_.conditions.permissions.rules.back());
+  }
 
   // The edge: keeps the records, then does what is asked; any of that can be cut short by a crash or a full disk.
   void perform(Step step) {
+    const std::uint64_t crashing = setting_.crashing;
     if (show_) print(step);
-    fault(promises_.before_keeping(step));
-    if (random_.chance(crashing_) || random_.chance(crashing_ / 2)) return crash();  // before anything was kept
+    fault(promises_.before_keeping(step, setting_.history));
+    if (random_.chance(crashing) || random_.chance(crashing / 2)) return crash();  // before anything was kept
     fault(promises_.kept(step, *tree_));
     for (const Record& record : step.records) trace(task::to_json(record.body));
-    if (random_.chance(crashing_)) return promises_.remember(*tree_), crash();
+    if (random_.chance(crashing)) return promises_.remember(*tree_), crash();
     for (Action& action : step.actions) {
+      if (!outcome_.fault.empty()) return;
       std::visit([&](auto& deed) { act(action.task, deed); }, action.deed);
-      if (random_.chance(crashing_ / 3)) return promises_.remember(*tree_), crash();
+      if (random_.chance(crashing / 3)) return promises_.remember(*tree_), crash();
     }
   }
 
   void act(const std::string& task, task::SendRequest& deed) {
-    fault(promises_.request(deed, settings_, random_.chance(25)));
+    fault(promises_.request(task, deed, shown_, random_.chance(25)));
+    if (deed.attempt > 1 && now_ < not_before_[task]) fault("asked again before the server wanted it");
     auto answer = std::make_shared<std::expected<task::Answer, task::Trouble>>(model_.answer(task, deed, tools_));
     plan(random_.between(1, 3'000), Answered{task, deed.request, std::move(answer)});
   }
@@ -197,10 +222,13 @@ class World {
                               : tool::text_result(random_.chance(30) ? "same"
                                                                      : "seen " + std::to_string(random_.below(1000)) +
                                                                            std::string(random_.below(400), '.'));
+    if (setting_.nature.calls_in_text && random_.chance(30))
+      result.content.front().text += "\n" + quotation(random_.below(kQuotations));
+    if (setting_.images && random_.chance(20)) result.content.push_back(image(random_.next()));
     plan(random_.between(1, 2'000), Ran{task, deed.call, deed.run, std::move(result)});
   }
   void act(const std::string& task, task::AskPerson& deed) {
-    if (silent_ && !tired_) return plan(random_.between(1, 100'000), Stopped{}, true);
+    if (setting_.silent && !tired_) return plan(random_.between(1, 100'000), Stopped{}, true);
     task::Reply reply;
     const std::uint64_t kind = random_.below(100);
     reply.kind = tired_ || kind < 55 ? task::Reply::Kind::yes
@@ -209,6 +237,7 @@ class World {
                                      : task::Reply::Kind::nobody;
     if (tired_ && deed.kind == task::AskPerson::Kind::limit) reply.kind = task::Reply::Kind::no;
     if (reply.kind == task::Reply::Kind::words) reply.text = "rather so";
+    if (setting_.images && random_.chance(20)) reply.images.push_back(image(random_.next()));
     plan(random_.between(1, 20'000), Replied{task, deed.id, std::move(reply)});
   }
   void act(const std::string&, task::Wait& deed) { plan(std::max<std::int64_t>(deed.until - now_, 0), Rang{}); }
@@ -220,7 +249,12 @@ class World {
   // The process is gone, and all that it waited for. Tools that had begun may have done their work.
   void crash() {
     ++outcome_.crashes;
+    if (promises_.at_work() > 1) ++outcome_.seen["crash: within"];
+    // Nobody can know of what came behind the last record.
+    lost_ += std::max<std::int64_t>(now_ - promises_.time(), 0);
+    if (promises_.records().empty()) alive_ = lost_ = 0;
     tree_.reset();
+    not_before_.clear();  // that was not kept
     std::vector<Planned> kept;
     for (; !queue_.empty(); queue_.pop())
       if (queue_.top().outside) kept.push_back(queue_.top());
@@ -229,18 +263,46 @@ class World {
   }
 
   void restart() {
+    shown_ = now_;
     if (promises_.records().empty()) {  // it was gone before it began
       task::Created created;
-      created.settings = settings_;
-      created.goal.push_back(chat::text_block("Do what is to be done."));
-      tree_.emplace(task::Tree::create(conditions_, "t", std::move(created)));
+      created.settings = setting_.settings;
+      created.goal = setting_.goal;
+      created.history = setting_.history;
+      tree_.emplace(task::Tree::create(setting_.conditions, "t", std::move(created)));
     } else {
-      auto tree = task::Tree::resume(conditions_, promises_.records());
+      auto tree = task::Tree::resume(setting_.conditions, promises_.records());
       if (!tree) return fault("it cannot be resumed: " + tree.error());
       fault(promises_.resumed(*tree));
       tree_.emplace(std::move(*tree));
     }
     perform(tree_->start(now_));
+  }
+
+  // The records know how long the task ran, except for what was lost with the process.
+  std::string time_is_kept() const {
+    const std::int64_t elapsed = promises_.accounts().elapsed("t");
+    const std::int64_t slack = kSetBack * static_cast<std::int64_t>(outcome_.crashes + 2);
+    const std::int64_t idle = reopened_ ? 1 : 0;  // where the clock stood still meanwhile
+    if (elapsed <= alive_ + idle && elapsed + lost_ + slack >= alive_) return {};
+    return "it ran for " + std::to_string(alive_) + " ms, of which " + std::to_string(lost_) +
+           " were lost, and has counted " + std::to_string(elapsed);
+  }
+
+  // Somebody copies the task as it was some time ago, and lets the copy go on.
+  void fork() {
+    forked_ = true;
+    const std::uint64_t all = promises_.number("t");
+    if (all == 0) return;
+    const std::uint64_t upto = random_.chance(30) ? all : 1 + random_.below(all);
+    if (show_) std::printf("== a copy of the first %llu records\n", static_cast<unsigned long long>(upto));
+    World copy(*this, forked(promises_.records(), "t", upto, "f"), random_.next());
+    const Outcome its = copy.run();
+    if (show_) std::printf("== back to the original\n");
+    if (!its.fault.empty()) fault("in a copy of " + std::to_string(upto) + " records: " + its.fault);
+    trace(std::to_string(its.trace));
+    ++outcome_.seen["fork"];
+    outcome_.crashes += its.crashes;
   }
 
   void trace(std::string_view text) { outcome_.trace = task::fingerprint(text, std::to_string(outcome_.trace)); }
@@ -254,16 +316,16 @@ class World {
 
   Random random_;
   bool show_;
-  wire::Wire wire_;
   tool::Registry tools_ = make_tools();
+  Setting setting_;
   Model model_;
-  task::Settings settings_;
-  task::Conditions conditions_;
   std::optional<task::Tree> tree_;
   std::priority_queue<Planned> queue_;
-  std::uint64_t order_ = 0, crashing_ = 0;
-  std::int64_t now_ = 1'700'000'000'000;
-  bool silent_ = false, tired_ = false, reopened_ = false;
+  std::uint64_t order_ = 0;
+  std::int64_t now_ = 1'700'000'000'000, shown_ = now_;
+  std::int64_t alive_ = 0, lost_ = 0;  // milliseconds: somebody ran it; and of these, no record tells
+  std::map<std::string, std::int64_t> not_before_;
+  bool tired_ = false, reopened_ = false, forked_ = false, is_copy_ = false;
   Outcome outcome_;
   Promises promises_;
 };

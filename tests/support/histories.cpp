@@ -87,7 +87,8 @@ std::vector<Message> whole_history(Choices& c, std::size_t turns) {
       results.blocks.push_back(std::move(result));
       if (c.once_in(6)) message.blocks.push_back(text("between"));
     }
-    if (message.blocks.empty()) message.blocks.push_back(text("only"));
+    const auto is_thought = [](const Block& block) { return block.kind == Kind::reasoning; };
+    if (std::ranges::all_of(message.blocks, is_thought)) message.blocks.push_back(text("only"));
     out.push_back(std::move(message));
     if (!results.blocks.empty()) out.push_back(std::move(results));
     if (c.once_in(8)) out.push_back({Role::system, {text("reminder")}, {}});

@@ -125,7 +125,7 @@ PlannedCall any_call(Choices& c, const chat::Message& message) {
 }
 
 Turn any_turn(Choices& c) {
-  Turn turn{any_message(c), {},           any_of(c, chat::StopReason::none), any_text(c), any_usage(c),
+  Turn turn{any_message(c), {},           any_of(c, chat::StopReason::none), any_text(c), any_usage(c), any_usage(c),
             any_text(c),    any_double(c)};
   turn.calls = some(c, 3, [&] { return any_call(c, turn.message); });
   return turn;
@@ -191,9 +191,10 @@ task::Body any_body(Choices& c, std::size_t index) {
     case 5: return Approved{any_text(c), any_text(c), any_count(c), any_text(c), c.flip(), any_text(c)};
     case 6: return Todos{any_text(c)};
     case 7: return ChildStarted{any_text(c), any_text(c)};
-    case 8: return Folded{any_texts(c), any_count(c), any_text(c), any_usage(c), any_double(c)};
-    case 9: return Changed{any_count(c), any_count(c), any_budget(c), c.flip(), c.flip()};
-    case 10: return RequestFailed{any_text(c), any_text(c), any_count(c), c.flip(), any_usage(c), any_double(c)};
+    case 8: return Folded{any_texts(c), any_count(c), any_text(c), any_usage(c), any_usage(c), any_double(c)};
+    case 9: return Changed{any_count(c), any_count(c), any_budget(c), c.flip(), c.flip(), any_integer(c)};
+    case 10:
+      return RequestFailed{any_text(c), any_text(c), any_count(c), c.flip(), any_usage(c), any_usage(c), any_double(c)};
     case 11:
       return Outcome{any_text(c),
                      any_text(c),

@@ -74,8 +74,6 @@ const Action& TaskStage::open_request() const {
 }
 
 void TaskStage::says(std::string_view text, const Calls& calls, chat::StopReason stop) {
-  const Action& request = open_request();
-  const auto& send = std::get<task::SendRequest>(request.deed);
   wire::StreamEncoder encoder(wire::Wire::anthropic, {"m", "stage-1", 0});
   if (!text.empty()) encoder.text(text);
   for (const auto& [name, arguments] : calls) {
@@ -83,18 +81,22 @@ void TaskStage::says(std::string_view text, const Calls& calls, chat::StopReason
     encoder.arguments(arguments);
     encoder.end_call();
   }
-  chat::Usage usage;
-  usage.input_tokens = 1'000;
-  usage.output_tokens = 100;
-  encoder.usage(usage);
+  encoder.usage(usage_);
   encoder.stop(stop == chat::StopReason::end && !calls.empty() ? chat::StopReason::tool_calls : stop);
+  says_bytes(wire::Wire::anthropic, encoder.take());
+}
+
+void TaskStage::says_bytes(wire::Wire wire, std::string_view bytes) {
+  const Action& request = open_request();
+  const auto& send = std::get<task::SendRequest>(request.deed);
   task::Listener listener(request.task, tools_, send.format, [&](const task::Event& e) { events_.push_back(e); });
-  wire::StreamDecoder decoder(wire::Wire::anthropic, listener);
-  decoder.push(encoder.take());
+  wire::StreamDecoder decoder(wire, listener);
+  decoder.push(bytes);
   decoder.finish();
   auto answer = listener.finish();
-  ASSERT_TRUE(answer) << answer.error().message;
-  take(tree_->on_answer(request.task, send.request, std::move(*answer), now_ += 1'000));
+  now_ += 1'000;
+  take(answer ? tree_->on_answer(request.task, send.request, std::move(*answer), now_)
+              : tree_->on_failure(request.task, send.request, std::move(answer.error()), now_));
 }
 
 void TaskStage::fails(std::string kind, bool retryable, std::optional<double> retry_after) {

@@ -27,6 +27,8 @@ class TaskStage : public testing::Test {
   void crash();
 
   void says(std::string_view text, const Calls& calls = {}, chat::StopReason stop = chat::StopReason::end);
+  /// The same in a wire's own bytes; what broke off fails.
+  void says_bytes(wire::Wire wire, std::string_view bytes);
   void fails(std::string kind, bool retryable = true, std::optional<double> retry_after = {});
   /// The oldest run that was started and has no result.
   void gives(std::string text, bool is_error = false);
@@ -80,6 +82,7 @@ class TaskStage : public testing::Test {
   std::vector<task::Action> actions_;
   std::vector<task::Event> events_;
   std::int64_t now_ = 1'700'000'000'000;
+  chat::Usage usage_{1'000, 100, {}, {}, {}};  ///< what the provider counts for each answer
 
  private:
   void take(task::Step step);

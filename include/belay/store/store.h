@@ -101,6 +101,8 @@ class Store {
   virtual Expected<void> append(std::span<const task::Record> records) = 0;
   /// All records of a task, in order. What is not as it was written is `corrupt`, never left out.
   virtual Expected<std::vector<task::Record>> load(std::string_view task) = 0;
+  /// The record that a task begins with, `created`. Costs no more for a long task.
+  virtual Expected<task::Record> load_first(std::string_view task) = 0;
   /// Those of a task and of all tasks that it started, directly or not; each task's in order, parents first.
   virtual Expected<std::vector<task::Record>> load_tree(std::string_view task) = 0;
 

@@ -19,6 +19,7 @@ struct SendRequest {
   std::string format{};  ///< how calls are to be found in the answer's text: for AssemblerOptions::format
   bool summary = false;  ///< it is asked for a summary: no call is expected
   std::uint64_t attempt = 1;
+  std::string made_ids = "belay_";  ///< what ids begin with where the provider gives none: AssemblerOptions::made_ids
   bool operator==(const SendRequest&) const = default;
 };
 /// The answer to a request is not wanted any more.

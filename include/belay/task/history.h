@@ -14,8 +14,9 @@ namespace belay::task {
 /// What is wrong with a history, or nothing: each call has exactly one result, in the message behind it, in the order
 /// of the calls; that message is of role tool and holds nothing else; results belong to calls, and hold neither calls
 /// nor results; only the assistant calls; arguments are JSON objects; names are not empty; ids are unique and not
-/// empty; no message is empty (white space alone says nothing); the first answer has something of the user before it.
-/// System messages may stand anywhere but between calls and results. One sentence with the place. O(history).
+/// empty; no message is empty (white space alone says nothing, nor do thoughts); the first answer has something of the
+/// user before it. System messages may stand anywhere but between calls and results. One sentence with the place.
+/// O(history).
 std::optional<std::string> flaw(std::span<const chat::Message> history);
 
 struct Healed {

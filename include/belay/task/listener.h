@@ -19,8 +19,10 @@ namespace belay::task {
 class Listener final : public chat::DeltaSink {
  public:
   using Show = std::function<void(const Event&)>;
-  /// `format` is SendRequest::format; the tools are those that were offered, and must outlive the Listener.
-  Listener(std::string task, const tool::Registry& tools, std::string format, Show show, Limits limits = {});
+  /// `format` and `made_ids` are those of SendRequest: the ids of the events are those of the turn then, where the
+  /// provider gives none. The tools are those that were offered, and must outlive the Listener.
+  Listener(std::string task, const tool::Registry& tools, std::string format, Show show, Limits limits = {},
+           std::string made_ids = "belay_");
   ~Listener();
 
   void on(const chat::Delta& delta) override;

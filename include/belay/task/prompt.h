@@ -18,6 +18,7 @@ struct Environment {
   std::string permissions;   ///< one sentence on what is asked about
   std::string instructions;  ///< AGENTS.md, as it is
   std::string extra;         ///< the caller's own rules
+  std::string servers;       ///< of tool servers: what they say of themselves, marked as theirs
   bool person = true;        ///< somebody can be asked
 };
 

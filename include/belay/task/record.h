@@ -72,8 +72,9 @@ struct Turn {
   std::vector<PlannedCall> calls{};
   chat::StopReason stop = chat::StopReason::none;
   std::string raw_stop{};
-  chat::Usage usage{};
-  std::string model{};  ///< as the provider named it
+  chat::Usage usage{};      ///< as the provider counted it, and nothing else
+  chat::Usage estimated{};  ///< input and output that it did not count, estimated; they count for budgets and cost
+  std::string model{};      ///< as the provider named it
   double cost = 0;
   bool operator==(const Turn&) const = default;
 };
@@ -136,7 +137,7 @@ struct Folded {
   std::vector<std::string> results{};  ///< calls whose results are stubs now
   std::uint64_t upto = 0;              ///< messages of the history before this one are the summary now; 0: none
   std::string summary{};
-  chat::Usage usage{};  ///< of the request that made the summary
+  chat::Usage usage{}, estimated{};  ///< of the request that made the summary
   double cost = 0;
   bool operator==(const Folded&) const = default;
 };
@@ -147,7 +148,8 @@ struct Changed {
   std::uint64_t reset = 0;          ///< the breakers begin anew (1), because a person wants to go on
   Budget budget{};                  ///< counts when `has_budget`
   bool has_budget = false;
-  bool resumed = false;  ///< somebody runs it again: the time since the record before does not count
+  bool resumed = false;     ///< somebody runs it again: the time since the record before does not count
+  std::int64_t worked = 0;  ///< except for so many milliseconds of it, in which tasks within were at work
   bool operator==(const Changed&) const = default;
 };
 
@@ -156,7 +158,7 @@ struct RequestFailed {
   std::string kind{}, message{};
   std::uint64_t attempt = 1;
   bool retried = false;
-  chat::Usage usage{};  ///< of an answer that was of no use
+  chat::Usage usage{}, estimated{};  ///< of an answer that was of no use
   double cost = 0;
   bool operator==(const RequestFailed&) const = default;
 };

@@ -1,6 +1,7 @@
 // When a request that failed is sent again. Policy only: who performs it keeps the time.
 #pragma once
 
+#include <belay/chat.h>
 #include <belay/task/settings.h>
 
 #include <cstdint>
@@ -16,6 +17,9 @@ struct Trouble {
   std::string message;
   bool retryable = false;             ///< what the wire makes of it
   std::optional<double> retry_after;  ///< seconds from now
+  chat::Usage usage{};                ///< what the provider counted before it failed
+  /// About how many tokens of an answer came before it failed. Nothing: no answer had begun, and nothing is counted.
+  std::optional<std::uint64_t> came{};
   bool operator==(const Trouble&) const = default;
 };
 

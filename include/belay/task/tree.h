@@ -35,6 +35,8 @@ struct Conditions {
 struct Answer {
   chat::Response response;        ///< as wire::Collector gives it; blocks of calls may lack ids
   std::vector<call::Call> calls;  ///< as call::Assembler gives them, in order; consumed
+  /// The text that was shown before each of the calls that were found in it, and behind the last. Empty: as received.
+  std::vector<std::string> around{};
 };
 
 /// What a person says to a question.
