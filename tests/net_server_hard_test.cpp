@@ -185,6 +185,33 @@ TEST(NetServerHard, ManyWhoDripDoNotKeepOthersFromTheirAnswers) {
   EXPECT_EQ(cut, 200);
 }
 
+TEST(NetServerHard, WhoHasNotAskedYetMakesRoomForWhoComesLater) {
+  auto server = serve(echo, {.connections = 3});
+  Wire asked = Wire::to(server->port());
+  asked.send(kGet);
+  asked.until("GET / ");
+  Wire silent = Wire::to(server->port()), half = Wire::to(server->port());
+  half.send("GET / HTTP/1.1\r\nHo");
+  Wire fresh = Wire::to(server->port());
+  EXPECT_EQ(silent.rest(), "") << "the oldest one that has not asked goes";
+  fresh.send(kGet);
+  fresh.until("GET / ");
+  Wire next = Wire::to(server->port());
+  EXPECT_EQ(half.rest(), "");
+  next.send(kGet);
+  next.until("GET / ");
+  asked.send(kGet);
+  asked.until("GET / ");
+}
+
+TEST(NetServerHard, AHeadHasItsOwnTimeAndABodyTheUsualOne) {
+  auto server = serve(echo, {.head = 50});
+  Wire half = Wire::to(server->port());
+  half.send("GET / HTTP/1.1\r\nHo");
+  EXPECT_TRUE(half.rest().starts_with("HTTP/1.1 408 "));
+  EXPECT_EQ(Wire::to(server->port()).rest(), "");
+}
+
 TEST(NetServerHard, OneConnectionTooManyIsToldSo) {
   auto server = serve(echo, {.connections = 2});
   Wire one = Wire::to(server->port()), two = Wire::to(server->port());

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <random>
 #include <string>
 #include <vector>
@@ -41,6 +42,26 @@ TEST(NetServer, AForeignClientGetsWhatWasAnswered) {
   EXPECT_TRUE(has(head, "Date: ")) << head;
   EXPECT_EQ(command(curl + "-w '[%{num_connects}]' " + server->url() + "/1 " + server->url() + "/2"),
             "GET /1 [1]GET /2 [0]");
+}
+
+TEST(NetServer, WhoIsNotAdmittedByTheHeadIsAnsweredBeforeTheBodyAndSendsNoMore) {
+  ServerOptions options;
+  std::atomic<int> asked = 0;
+  options.admit = [&](const ServerRequest& head) {
+    ++asked;
+    return head.target == "/in" && has(head.headers.at(0).value, "x");
+  };
+  auto server = serve(echo, options);
+  const std::string rest = " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n";
+  const std::string refused = raw(*server, "POST /out" + rest + "he");
+  EXPECT_TRUE(refused.ends_with("\r\n\r\nPOST /out ")) << refused;
+  EXPECT_TRUE(has(refused, "Connection: close\r\n")) << refused;
+  Wire wire = Wire::to(server->port());
+  wire.send("POST /in HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+  EXPECT_TRUE(has(wire.until("\r\n\r\n"), " 100 "));
+  wire.send("hello");
+  EXPECT_TRUE(has(wire.until("POST /in hello"), " 200 "));
+  EXPECT_EQ(asked, 2);
 }
 
 TEST(NetServer, AStreamIsSentAsItIsWritten) {

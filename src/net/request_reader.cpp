@@ -28,6 +28,7 @@ std::string copy(boost::beast::string_view text) { return {text.data(), text.siz
 struct RequestReader::State {
   http::request_parser<http::string_body> parser;
   bool asked = false;  // whether wants_continue() has been answered
+  bool shown = false;  // whether new_head() has given it
 };
 
 RequestReader::RequestReader(std::uint64_t head_bytes, std::uint64_t body_bytes)
@@ -75,6 +76,19 @@ bool RequestReader::wants_continue() {
   const auto& head = state_->parser.get();
   return head.version() >= 11 && !state_->parser.is_done() &&
          same_name(copy(head[http::field::expect]), "100-continue");
+}
+
+bool RequestReader::has_head() const { return state_ && state_->parser.is_header_done(); }
+
+std::optional<ServerRequest> RequestReader::new_head() {
+  if (!state_ || state_->shown || !state_->parser.is_header_done() || state_->parser.is_done()) return std::nullopt;
+  state_->shown = true;
+  const auto& message = state_->parser.get();
+  ServerRequest out;
+  out.method = copy(message.method_string());
+  out.target = copy(message.target());
+  for (const auto& field : message) out.headers.push_back({copy(field.name_string()), copy(field.value())});
+  return out;
 }
 
 RequestReader::Complete RequestReader::take() {

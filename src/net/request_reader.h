@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace belay::net {
@@ -27,10 +28,16 @@ class RequestReader {
   /// Bytes of a request have come, and it has not been taken.
   [[nodiscard]] bool begun() const { return state_ != nullptr; }
 
+  /// All of a head has come.
+  [[nodiscard]] bool has_head() const;
+
   /// The head is complete, and the other end waits for a word before it sends the body. True once.
   bool wants_continue();
 
-  /// Of a complete request; the next push() begins another one.
+  /// The head of a request whose body is still to come; given once.
+  std::optional<ServerRequest> new_head();
+
+  /// Of a complete request, or of one whose body is not wanted; the next push() begins another one.
   struct Complete {
     ServerRequest request;
     bool http10 = false;

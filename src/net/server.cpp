@@ -55,6 +55,7 @@ struct Server::State {
   std::string listen();
   void wait_connection();
   void accept();
+  void drop_silent();
   void take_in(int fd, const sockaddr_storage& from);
   void end();
 
@@ -128,7 +129,16 @@ void Server::State::accept() {
   wait_connection();
 }
 
+// Who holds connections and asks for nothing must not keep out who does.
+void Server::State::drop_silent() {
+  Session* oldest = nullptr;
+  for (const auto& [key, session] : sessions)
+    if (!key->heard() && (oldest == nullptr || key->since() < oldest->since())) oldest = key;
+  if (oldest != nullptr) oldest->shut();
+}
+
 void Server::State::take_in(int fd, const sockaddr_storage& from) {
+  if (sessions.size() >= shared.options.connections) drop_silent();
   if (sessions.size() >= shared.options.connections) {
     const std::string text = refusal_text(503);
     (void)::send(fd, text.data(), text.size(), MSG_NOSIGNAL);

@@ -49,7 +49,7 @@ void Session::start() {
   socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   socket_.set_option(asio::socket_base::keep_alive(true), ignored);
-  set_deadline(span(shared_.options.idle));
+  set_deadline(span(std::min(shared_.options.head, shared_.options.idle)));
   wait_readable();
 }
 
@@ -84,10 +84,24 @@ void Session::on_readable() {
 void Session::read_requests() {
   const bool had_begun = reader_.begun();
   const RequestReader::Step step = reader_.push(in_);
-  if (!had_begun && reader_.begun()) set_deadline(span(shared_.options.idle));
+  if (!had_begun && reader_.begun()) {
+    // Of the first request the time has begun already: bytes do not stretch it.
+    if (heard_) set_deadline(span(std::min(shared_.options.head, shared_.options.idle)));
+    in_head_ = true;
+  }
+  if (in_head_ && (reader_.has_head() || step.complete)) {
+    heard_ = true;
+    in_head_ = false;
+    set_deadline(span(shared_.options.idle));
+  }
   in_.erase(0, step.taken);
   if (step.refused != 0) return refuse(step.refused);
   if (step.complete) return dispatch();
+  if (shared_.options.admit)
+    if (const auto head = reader_.new_head(); head && !shared_.options.admit(*head)) {
+      in_ = {};
+      return dispatch(false);
+    }
   if (reader_.wants_continue()) {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
     out_ += kContinue;
@@ -96,8 +110,12 @@ void Session::read_requests() {
   }
 }
 
-void Session::dispatch() {
+void Session::dispatch(bool whole) {
   RequestReader::Complete got = reader_.take();
+  if (!whole) {
+    got.request.body.clear();
+    got.keep_alive = false;
+  }
   got.request.peer = peer_;
   phase_ = Phase::answer;
   no_deadline();

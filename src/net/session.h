@@ -38,6 +38,9 @@ class Session : public std::enable_shared_from_this<Session> {
   void start();
   /// The server ends.
   void shut();
+  /// Since when, and whether a whole head of a request has ever come.
+  [[nodiscard]] std::chrono::steady_clock::time_point since() const { return since_; }
+  [[nodiscard]] bool heard() const { return heard_; }
 
  private:
   using Duration = std::chrono::milliseconds;
@@ -53,7 +56,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void on_readable();
   void wait_writable();
   void read_requests();
-  void dispatch();
+  /// `whole` false: its body is not read, and nothing behind it.
+  void dispatch(bool whole = true);
   void refuse(int status);
   /// Takes what was written and sends it.
   void flush();
@@ -86,6 +90,9 @@ class Session : public std::enable_shared_from_this<Session> {
   std::size_t sent_ = 0;      // of out_
   std::size_t preamble_ = 0;  // of what is left of out_: bytes that no outbox counts
   Time deadline_ = Time::max(), armed_ = Time::max();
+  Time since_ = std::chrono::steady_clock::now();
+  bool heard_ = false;
+  bool in_head_ = true;  // the deadline is that of a head
   Phase phase_ = Phase::request;
   bool reading_ = false;     // wait_readable() is under way
   bool writing_ = false;     // wait_writable() is

@@ -148,13 +148,16 @@ Error from_curl(const Outcome& o, const Place& place, const Timeouts& timeouts) 
       return {Kind::url, "the address of " + host + " cannot be read: it must be like http://host:port/path"};
     case CURLE_COULDNT_RESOLVE_PROXY:
       return {Kind::resolve,
-              "the name of the proxy to " + host + " is not known: look at HTTP_PROXY, HTTPS_PROXY and ALL_PROXY"};
+              "the name of the proxy to " + host + " is not known: look at HTTP_PROXY, HTTPS_PROXY and ALL_PROXY",
+              false};
     case CURLE_COULDNT_RESOLVE_HOST:
-      return {Kind::resolve, "the name of " + host + " is not known: look for a typing error, and at the network"};
+      return {Kind::resolve, "the name of " + host + " is not known: look for a typing error, and at the network",
+              false};
     case CURLE_COULDNT_CONNECT:
-      return {Kind::connection, "cannot connect to " + connected_to(o.detail, host) + " (" +
-                                    reason(o.os_error, "no connection") +
-                                    "): is the server running, and are host and port right?"};
+      return {Kind::connection,
+              "cannot connect to " + connected_to(o.detail, host) + " (" + reason(o.os_error, "no connection") +
+                  "): is the server running, and are host and port right?",
+              false};
     case CURLE_OPERATION_TIMEDOUT: return timed_out(Clock::connect, timeouts.connect, place);
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CERTPROBLEM:

@@ -51,6 +51,7 @@ struct Error {
   };
   Kind kind = Kind::connection;
   std::string message;  ///< one sentence for a person, with the host and a remedy; no header, no body, no query
+  bool reached = true;  ///< false: the name was not found, or nobody took the connection; nothing was sent
   bool operator==(const Error&) const = default;
 };
 std::string_view name(Error::Kind) noexcept;

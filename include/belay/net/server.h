@@ -47,10 +47,18 @@ struct ServerOptions {
   std::uint16_t port = 0;  ///< 0: a free one
   std::uint64_t body_bytes = 64ull << 20;
   std::uint64_t head_bytes = 64ull << 10;
+  /// At once. When all are taken, a new one takes the place of the oldest that has not sent the head of a request yet;
+  /// where there is none, it is refused (503).
   std::size_t connections = 10'000;
+  /// Milliseconds for the head of a request: of the first one from the connection on, of others from their first byte.
+  /// Never more than `idle`.
+  std::int64_t head = 60'000;
   std::int64_t idle = 60'000;    ///< milliseconds that a connection may wait for a request, or take over sending one
   std::int64_t stall = 600'000;  ///< milliseconds in which the other end takes nothing of what is written
   std::uint64_t waiting_bytes = 256ull << 20;  ///< of one answer, written and not yet out; more resets the connection
+  /// Asked when the head of a request is there and its body is not. False: the body is not read; the handler gets the
+  /// request without it, to say why, and the connection is closed behind the answer. Empty: every body is read.
+  std::function<bool(const ServerRequest& head)> admit{};
 };
 
 /// Listens from make() on, on a thread of its own; the handler is called there and must not block.
