@@ -2,6 +2,8 @@
 // their payloads are, the readers of results, lists and notifications give an answer.
 #include "fuzz.h"
 
+#include <belay/mcp/form.h>
+#include <belay/mcp/sampling.h>
 #include <belay/mcp/types.h>
 
 using namespace belay;
@@ -22,6 +24,17 @@ void read_all(const mcp::Payload& payload) {
   static_cast<void>(mcp::progress_of(v));
   static_cast<void>(mcp::log_line(v));
   static_cast<void>(mcp::elicitation_of(v));
+  // A form has names to ask for; what is taken for a field is a value of JSON, and the same when it is read again.
+  if (const auto form = mcp::form_of(v))
+    for (const mcp::FormField& field : *form)
+      for (const std::string_view typed : {"1", "yes", "1,2", "x"})
+        if (const auto value = mcp::field_value(field, typed)) {
+          fuzz::require(json::read(*value).verdict.word() == json::Word::valid, "no JSON: " + *value, typed);
+          fuzz::require(mcp::checked_value(field, *value) == value, "taken once, and not again: " + *value, typed);
+        }
+  if (const auto wanted = mcp::sampling_of(v))
+    fuzz::require(!wanted->messages.empty() && wanted->max_tokens > 0, "nothing is asked", "");
+  static_cast<void>(mcp::required_pages(payload));
   static_cast<void>(mcp::input_required(payload));
   static_cast<void>(mcp::known_result_type(v));
   static_cast<void>(mcp::supported_versions(v));

@@ -46,6 +46,33 @@ TEST(McpConfig, ReadsProgramsAndAddresses) {
   EXPECT_EQ(one(R"({"type":"streamable-http","url":"http://h"})").type, ServerConfig::Type::http);
 }
 
+TEST(McpConfig, WhatRunsByAVariableIsApprovedWithItsValueAndKeysMayChange) {
+  const auto hash = [](std::string_view definition, std::map<std::string, std::string, std::less<>> variables) {
+    return one(definition, ServerConfig::Origin::workspace, with(std::move(variables))).hash;
+  };
+  for (const char* definition : {R"({"command":"${R:-true}"})", R"({"command":"sh","args":["-c","${R:-true}"]})",
+                                 R"({"command":"sh","cwd":"${R:-true}"})", R"({"url":"http://h/${R:-true}"})"}) {
+    EXPECT_EQ(hash(definition, {}), hash(definition, {{"R", "true"}})) << definition;
+    EXPECT_NE(hash(definition, {}), hash(definition, {{"R", "sh"}})) << definition;
+  }
+  const char* with_token = R"({"command":"x","env":{"T":"${TOKEN}"}})";
+  EXPECT_EQ(hash(with_token, {{"TOKEN", "old"}}), hash(with_token, {{"TOKEN", "new"}}));
+}
+
+TEST(McpConfig, ADefinitionIsShownAsItIsWritten) {
+  const ServerConfig config = one(
+      R"({"command":"${RUN:-a}","args":["${HOME}/x",7],"env":{"E":"${API_KEY}"},"headers":{"H":"b ${API_KEY} ${ZONE:-z}"}})",
+      ServerConfig::Origin::workspace, with({{"HOME", "/h"}, {"API_KEY", "sk-1"}}));
+  const AsWritten written = as_written(config);
+  EXPECT_EQ(written.command, "${RUN:-a}");
+  EXPECT_EQ(written.args, (std::vector<std::string>{"${HOME}/x", "7"}));
+  EXPECT_EQ(written.env.at(0).second, "${API_KEY}");
+  EXPECT_EQ(written.headers.at(0).second, "b ${API_KEY} ${ZONE:-z}");
+  EXPECT_EQ(written.variables,
+            (std::vector<UsedVariable>{
+                {"RUN", false, false}, {"HOME", false, false}, {"API_KEY", true, true}, {"ZONE", false, true}}));
+}
+
 TEST(McpConfig, ReplacesVariables) {
   const Environment env = with({{"A", "1"}, {"EMPTY", ""}});
   EXPECT_EQ(expanded("x${A}y${A}", env), "x1y1");
@@ -53,10 +80,10 @@ TEST(McpConfig, ReplacesVariables) {
   EXPECT_EQ(expanded("$A $(A) plain", env), "$A $(A) plain");
   EXPECT_NE(expanded("${B}", env).error().find("B is not set"), std::string::npos);
   EXPECT_FALSE(expanded("${A", env));
-  const ServerConfig s =
-      one(R"({"command":"${A}","args":["${A}"],"env":{"K":"${A}"},"url":"${A}","headers":{"H":"${A}"}})",
-          ServerConfig::Origin::user, env);
-  EXPECT_EQ(s.command + s.args[0] + s.env[0].second + s.url + s.headers[0].value, "11111");
+  const ServerConfig s = one(R"({"command":"${A}","args":["${A}"],"env":{"K":"${A}"},"headers":{"H":"${A}"}})",
+                             ServerConfig::Origin::user, env);
+  EXPECT_EQ(s.command + s.args[0] + s.env[0].second + s.headers[0].value, "1111");
+  EXPECT_EQ(one(R"({"url":"http://${A}"})", ServerConfig::Origin::user, env).url, "http://1");
   // A value is not read again: it cannot name another variable.
   EXPECT_EQ(expanded("${A}", with({{"A", "${HOME}"}})), "${HOME}");
 }
@@ -65,9 +92,17 @@ TEST(McpConfig, KeepsAServerThatIsWrongFromStartingAndSaysWhy) {
   for (const auto& [definition, words] :
        {std::pair(R"({})", "neither a command nor a url"), std::pair(R"({"command":7})", "has to be a string"),
         std::pair(R"({"type":"pigeon","command":"x"})", "pigeon"), std::pair(R"({"type":"http"})", "no url"),
-        std::pair(R"({"command":"${NO}"})", "NO is not set"), std::pair(R"({"command":"x","timeout":-1})", "seconds"),
+        std::pair(R"({"command":"x","url":"http://h"})", "a command and a url"),
+        std::pair(R"({"url":"h/mcp"})", "http:// or https://"), std::pair(R"({"command":"${NO}"})", "NO is not set"),
+        std::pair(R"({"command":"x","timeout":-1})", "seconds"),
         std::pair(R"({"command":"x","limits":{"odd":1}})", "no limit odd"),
-        std::pair(R"({"command":"x","limits":{"tools":0}})", "positive")})
+        std::pair(R"({"command":"x","limits":{"tools":0}})", "positive"), std::pair(R"({"command":"x\u0000y"})", "NUL"),
+        std::pair(R"({"command":"x","args":["a","b\u0000c"]})", "NUL"),
+        std::pair(R"({"command":"x","env":{"A":"b\u0000c"}})", "NUL"),
+        std::pair(R"({"command":"x","env":{"A\u0000B":"c"}})", "NUL"),
+        std::pair(R"({"url":"http://localhost/\u0000"})", "NUL"),
+        std::pair(R"({"command":"x","env":{"A=B":"c"}})", "name is empty or has a ="),
+        std::pair(R"({"command":"x","env":{"":"c"}})", "name is empty or has a =")})
     EXPECT_NE(one(definition).withheld.find(words), std::string::npos)
         << definition << ": " << one(definition).withheld;
 }
@@ -90,9 +125,45 @@ TEST(McpConfig, MendsWhatIsSafeAndRefusesTheRestWithItsPlace) {
     EXPECT_TRUE(all.error().starts_with("some/file")) << all.error();
   }
   EXPECT_EQ(servers_in("{}", "f", ServerConfig::Origin::user, {})->notes.size(), 1u);
-  EXPECT_EQ(
-      servers_in("{\"mcpServers\":{\"a b\":{},\"\":{},\"x\":7}}", "f", ServerConfig::Origin::user, {})->notes.size(),
-      3u);
+}
+
+TEST(McpConfig, SaysWhatIsWrongWithAFileInPlainWords) {
+  for (const auto& [text, words] :
+       {std::pair("{\"mcpServers\":{\n \"s\":{\"command\":\"x\"}", "f: line 2, column 21: a bracket is not closed"),
+        std::pair("[]", "an object is wanted: {\"mcpServers\""), std::pair(" \n", "it is empty"),
+        std::pair("{\"servers\":{}}", "there is no \"mcpServers\""), std::pair("{\"mcpServers\":[]}", "is no object"),
+        std::pair("no", "not one JSON object")}) {
+    const auto all = servers_in(text, "f", ServerConfig::Origin::user, {});
+    ASSERT_FALSE(all) << text;
+    EXPECT_NE(all.error().find(words), std::string::npos) << all.error();
+    EXPECT_EQ(all.error().find('_'), std::string::npos) << all.error();
+  }
+}
+
+TEST(McpConfig, NamesTheServersThatItLeavesOutAndTakesSpaces) {
+  const auto all = servers_in(R"({"mcpServers":{"a b":{"command":"x"}," c":{},"":{},"x":7,"q\"":{}}})", "f",
+                              ServerConfig::Origin::user, {});
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->servers.size(), 1u);
+  EXPECT_EQ(all->servers[0].name, "a b");
+  ASSERT_EQ(all->notes.size(), 4u);
+  EXPECT_EQ(all->notes[0], "f: the server \" c\" is left out: its name begins or ends with a space");
+  EXPECT_NE(all->notes[2].find("\"x\" is left out: its definition has to be an object"), std::string::npos);
+}
+
+TEST(McpConfig, AFileThatCannotBeReadIsMarkedAsBroken) {
+  const check::ScratchFolder folder;
+  folder.put("user.json", "{\"mcpServers\":");
+  folder.put("w/.mcp.json", R"({"mcpServers":{"d":{"command":"x"},"e":1}})");
+  ConfigOptions options;
+  options.user_file = folder.in("user.json");
+  options.workspace = folder.in("w");
+  const auto all = read_configuration(options, {});
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->servers.size(), 1u);
+  ASSERT_EQ(all->broken.size(), 1u);
+  EXPECT_EQ(all->broken[0], all->notes[0]);
+  EXPECT_EQ(all->notes.size(), 2u);
 }
 
 TEST(McpConfig, FilesCountInTheirOrderAndTheWorkspaceTakesNobodysPlace) {
@@ -168,7 +239,9 @@ TEST(McpConfig, ChangesOneServerOfAFileAndNothingElse) {
   EXPECT_NE(text.find("\"theme\": \"x\""), std::string::npos);
   EXPECT_NE(text.find("\"z\""), std::string::npos);
   folder.put("comments.json", "{ // mine\n}");
-  EXPECT_FALSE(change_file(folder.in("comments.json"), "b", R"({"command":"y"})"));
+  const auto refused = change_file(folder.in("comments.json"), "b", R"({"command":"y"})");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().find("line 1, column 3: "), std::string::npos) << refused.error();
   EXPECT_EQ(folder.get("comments.json"), "{ // mine\n}");
 }
 

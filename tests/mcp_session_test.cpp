@@ -1,4 +1,5 @@
 // A client's session with a server, as facts and outputs.
+#include <belay/mcp/servers.h>
 #include <belay/mcp/session.h>
 
 #include <gtest/gtest.h>
@@ -301,7 +302,7 @@ TEST(McpSession, HandsOnWhatWasOfferedAndSendsTheAnswer) {
   options.limits.asks = 2;
   Stage s(options);
   s.make_ready();
-  EXPECT_NE(s.sent[0].text.find("\"elicitation\":{}"), std::string::npos);
+  EXPECT_NE(s.sent[0].text.find(R"("elicitation":{"form":{},"url":{}})"), std::string::npos);
   s.say(R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})");
   EXPECT_NE(s.last().text.find("file:///w"), std::string::npos);
   for (int i = 0; i < 3; ++i)
@@ -312,6 +313,22 @@ TEST(McpSession, HandsOnWhatWasOfferedAndSendsTheAnswer) {
   EXPECT_EQ(s.last().text, R"({"jsonrpc":"2.0","id":0,"result":{"action":"accept","content":{"a":1}}})");
   s.say(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
   EXPECT_EQ(s.dropped, 1);
+}
+
+TEST(McpSession, IsAskedSoOftenAndNoMore) {
+  SessionOptions options;
+  options.facts.sampling = true;
+  options.limits.questions = 3;
+  Stage s(options);
+  s.make_ready();
+  for (std::size_t i = 0; i < 5; ++i) {
+    s.say(R"({"jsonrpc":"2.0","id":)" + std::to_string(i) + R"(,"method":"sampling/createMessage","params":{}})");
+    if (i >= 3) continue;
+    s.session.answer(s.asks.at(i).number, "{}", s.now);
+    s.look();
+  }
+  EXPECT_EQ(s.asks.size(), 3u);
+  EXPECT_NE(s.last().text.find("limit questions"), std::string::npos) << s.last().text;
 }
 
 TEST(McpSession, SendsARequestAgainWithTheInputThatItsResultAsksFor) {
@@ -340,6 +357,46 @@ TEST(McpSession, SendsARequestAgainWithTheInputThatItsResultAsksFor) {
   ASSERT_EQ(s.done.size(), 1u);
   EXPECT_EQ(s.done[0].ticket, ticket);
   EXPECT_NE(s.done[0].answer.error().message.find("limit rounds"), std::string::npos);
+}
+
+TEST(McpSession, SendsARequestAgainWhenTheNamedPagesWereVisited) {
+  const std::string error =
+      R"("error":{"code":-32042,"message":"sign in","data":{"elicitations":[{"mode":"url","url":"https://a/","message":"m"},)"
+      R"({"mode":"url","url":"https://b/"},{"mode":"form","requestedSchema":{}},7]}}})";
+  SessionOptions options;
+  options.facts.elicitation = true;
+  options.limits.rounds = 2;
+  for (const bool goes : {true, false}) {
+    Stage s(options);
+    s.make_ready();
+    s.call("t");
+    const std::uint64_t first = s.last_request();
+    s.say(R"({"jsonrpc":"2.0","id":)" + std::to_string(first) + "," + error);
+    ASSERT_EQ(s.asks.size(), 2u);
+    EXPECT_TRUE(s.asks[0].first);
+    EXPECT_TRUE(s.done.empty());
+    s.session.answer(s.asks[0].number, elicitation_result(goes ? Choice::accept : Choice::decline), s.now);
+    s.look();
+    EXPECT_EQ(s.dropped, goes ? 0 : 1);
+    if (!goes) {
+      ASSERT_EQ(s.done.size(), 1u);
+      EXPECT_EQ(s.done[0].answer.error().code, kUrlRequired);
+      continue;
+    }
+    s.session.answer(s.asks[1].number, elicitation_result(Choice::accept), s.now);
+    s.look();
+    EXPECT_NE(s.last_request(), first);
+    EXPECT_NE(s.last().text.find("tools/call"), std::string::npos);
+    // Not for ever.
+    s.say(R"({"jsonrpc":"2.0","id":)" + std::to_string(s.last_request()) + "," + error);
+    ASSERT_EQ(s.asks.size(), 4u);
+    for (const std::size_t i : {2u, 3u}) s.session.answer(s.asks[i].number, elicitation_result(Choice::accept), s.now);
+    s.look();
+    s.say(R"({"jsonrpc":"2.0","id":)" + std::to_string(s.last_request()) + "," + error);
+    EXPECT_EQ(s.asks.size(), 4u);
+    ASSERT_EQ(s.done.size(), 1u);
+    EXPECT_EQ(s.done[0].answer.error().code, kUrlRequired);
+  }
 }
 
 TEST(McpSession, MirrorsParametersInHeadersWhereTheServerWantsThat) {
@@ -479,9 +536,28 @@ TEST(McpSession, FailsEverythingThatWaitsWhenTheServerGoes) {
   s.look();
   ASSERT_EQ(s.done.size(), 2u);
   EXPECT_EQ(s.done[0].answer.error().message, "it ended");
+  EXPECT_TRUE(s.done[0].answer.error().unknown);
+  EXPECT_TRUE(s.done[1].answer.error().unknown);
   s.call("late");
   ASSERT_EQ(s.done.size(), 3u);
   EXPECT_EQ(s.session.deadline(), std::nullopt);
+}
+
+TEST(McpSession, OnlyACallThatWasSentHasAnUnknownOutcome) {
+  Stage s;
+  s.begin();
+  s.call("held");
+  s.session.on_closed("it ended", s.now);
+  s.look();
+  s.call("late");
+  ASSERT_EQ(s.done.size(), 2u);
+  for (const Done& done : s.done) EXPECT_FALSE(done.answer.error().unknown);
+  const auto text = [](const Failure& f) { return tool::text_of(failure_result("s", f)); };
+  EXPECT_NE(text(s.done[0].answer.error()).find("Try it again later"), std::string::npos);
+  Failure sent = s.done[0].answer.error();
+  sent.unknown = true;
+  EXPECT_EQ(text(sent).find("later"), std::string::npos);
+  EXPECT_NE(text(sent).find("look at what is there before you repeat it"), std::string::npos) << text(sent);
 }
 
 TEST(McpSession, KeepsABoundedPartOfAFloodOfNotifications) {

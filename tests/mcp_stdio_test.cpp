@@ -181,6 +181,7 @@ TEST(McpBadServer, MC006TheEndOfAServerEndsItsCallsOnceAndItIsStartedAgain) {
   const Answer answer = first.get_future().get();
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().kind, Failure::Kind::closed);
+  EXPECT_TRUE(answer.error().unknown);
   EXPECT_NE(answer.error().message.find("exit code 0"), std::string::npos) << answer.error().message;
   ASSERT_TRUE(check::eventually([&] { return servers->status("s")->state == State::ready; }));
   EXPECT_EQ(servers->status("s")->restarts, 1u);
@@ -206,6 +207,7 @@ TEST(McpBadServer, MC008AnAnswerToNobodyIsCountedAndTheCallTimesOut) {
   const tool::Result r = servers->call("s", "echo", text_argument("a"));
   EXPECT_TRUE(r.is_error);
   EXPECT_NE(tool::text_of(r).find("no answer within"), std::string::npos);
+  EXPECT_NE(tool::text_of(r).find("unknown outcome"), std::string::npos) << tool::text_of(r);
   EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("b"))), "b");
 }
 

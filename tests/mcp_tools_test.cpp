@@ -3,6 +3,7 @@
 #include <belay/regex.h>
 
 #include "mcp/sha256.h"
+#include "mcp/visible_schema.h"
 #include "scratch_folder.h"
 #include "support/mcp_servers.h"
 #include "support/net_peer.h"
@@ -62,6 +63,22 @@ TEST(McpNames, TextsLoseWhatNobodySees) {
   EXPECT_EQ(shown("x\U000E0041\x1b"), "x\\u{e0041}\\x1b");
 }
 
+TEST(McpNames, SchemasHideNothingFromPeople) {
+  std::size_t removed = 0;
+  const std::string plain = R"({ "type":"object", "properties":{"a":{"description":"x\ny","enum":["\r","b"]}}})";
+  EXPECT_EQ(visible_schema(plain, {}, removed), plain);
+  EXPECT_EQ(removed, 0u);
+  EXPECT_EQ(
+      visible_schema(R"({"properties":{"description":{"title":"a\u200bb","description":"\u001b[2Jc\udb40\udc41"}}})",
+                     {}, removed),
+      R"({"properties":{"description":{"title":"ab","description":"[2Jc"}}})");
+  EXPECT_EQ(removed, 3u);
+  for (const char* hides :
+       {R"({"properties":{"a\u200b":{}}})", R"({"enum":["a\u202e"]})", R"({"properties":{"a\u001b":{}}})"})
+    EXPECT_FALSE(visible_schema(hides, {}, removed)) << hides;
+  EXPECT_EQ(visible_schema("{no JSON", {}, removed), "{no JSON");
+}
+
 TEST(McpTools, AreCalledThroughTheirSchemas) {
   const auto servers = started({bad("good")});
   const RemoteTools all = remote_tools(servers);
@@ -83,7 +100,7 @@ TEST(McpTools, OfAServerThatWentAwayStayAndSaySo) {
   ASSERT_TRUE(check::eventually([&] { return servers->status("s")->state == State::failed; }));
   const tool::Result r = run(all.tools[1]);
   EXPECT_TRUE(r.is_error);
-  EXPECT_TRUE(tool::text_of(r).starts_with("unavailable: s: ")) << tool::text_of(r);
+  EXPECT_TRUE(tool::text_of(r).starts_with("unavailable: the server s: ")) << tool::text_of(r);
   const RemoteTools later = remote_tools(servers);
   EXPECT_EQ(later.tools.size(), 2u);
   EXPECT_EQ(count(later, ToolNote::Kind::unavailable), 1u);
@@ -130,6 +147,50 @@ TEST(McpBadTools, MC012AToolThatChangesIsNotRunUntilItIsApproved) {
   ASSERT_TRUE(approve_tools(approvals, *servers, "s"));
   options.approvals = &approvals;
   EXPECT_EQ(count(remote_tools(servers, options), ToolNote::Kind::changed), 0u);
+}
+
+TEST(McpToolDiff, NamesEachPartThatIsAnotherWithWhatItWasAndIs) {
+  ToolDefinition before;
+  before.name = "t";
+  before.description = "reads";
+  before.input_schema = R"({"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"}}})";
+  before.annotations = R"({"readOnlyHint":true})";
+  EXPECT_TRUE(changes_between(before, before).empty());
+  ToolDefinition now = before;
+  now.description = "writes";
+  now.input_schema = R"({"type":"object","properties":{"a":{"type":"integer"},"c":{}}})";
+  now.annotations = "";
+  const std::vector<ToolChange> wanted = {
+      {"description", "reads", "writes"},
+      {"input schema, properties.a.type", "\"string\"", "\"integer\""},
+      {"input schema, properties.b", R"({"type":"number"})", std::nullopt},
+      {"input schema, properties.c", std::nullopt, "{}"},
+      {"annotations", R"({"readOnlyHint":true})", std::nullopt},
+  };
+  EXPECT_EQ(changes_between(before, now), wanted);
+  EXPECT_EQ(parts_of(before).size(), 3u);
+}
+
+TEST(McpToolDiff, AnotherOrderAndAFloodOfChangesAreOneChangeOfTheWhole) {
+  ToolDefinition before, now;
+  before.input_schema = R"({"a":1,"b":2})";
+  now.input_schema = R"({"b":2,"a":1})";
+  ASSERT_EQ(changes_between(before, now).size(), 1u);
+  EXPECT_EQ(changes_between(before, now)[0].now, now.input_schema);
+  before.input_schema = now.input_schema = "{\"x\":0";
+  for (int i = 0; i < 20'000; ++i) {
+    before.input_schema += ",\"k" + std::to_string(i) + "\":1";
+    now.input_schema += ",\"k" + std::to_string(i) + "\":2";
+  }
+  before.input_schema += "}";
+  now.input_schema += "}";
+  ASSERT_EQ(changes_between(before, now).size(), 1u);
+  EXPECT_EQ(changes_between(before, now)[0].part, "input schema");
+  // Whatever else stands there.
+  now.input_schema = "no JSON [";
+  EXPECT_EQ(changes_between(before, now).size(), 1u);
+  now.input_schema = std::string(5000, '[');
+  EXPECT_FALSE(changes_between(before, now).empty());
 }
 
 TEST(McpBadTools, MC013HiddenInstructionsAreTakenOutAndApproveOfNothing) {

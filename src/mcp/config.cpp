@@ -59,6 +59,7 @@ std::expected<Configuration, std::string> read_configuration(const ConfigOptions
     auto file = read_file(path, origin, options.environment);
     if (file) return std::move(*file);
     all.notes.push_back(file.error());
+    all.broken.push_back(file.error());
     return std::nullopt;
   };
   if (!options.user_file.empty())
@@ -70,9 +71,11 @@ std::expected<Configuration, std::string> read_configuration(const ConfigOptions
   if (!workspace) return all;
   for (ServerConfig& server : workspace->servers) {
     if (server.cwd.empty()) server.cwd = folder.string();
-    if (!approvals.server(server.file, server.name, server.hash))
+    server.unapproved = !approvals.server(server.file, server.name, server.hash);
+    // What is wrong with it besides keeps it from starting in any case, and is said first.
+    if (server.unapproved && server.withheld.empty())
       server.withheld = "the workspace names it, and you have not approved of it as it is; belay mcp approve " +
-                        server.name + " shows it and asks";
+                        (server.name.contains(' ') ? "'" + server.name + "'" : server.name) + " shows it and asks";
   }
   add(all, std::move(*workspace));
   return all;

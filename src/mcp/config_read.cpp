@@ -2,6 +2,8 @@
 #include <belay/mcp/config.h>
 #include <belay/sandbox/path_error.h>
 
+#include "mcp/config_check.h"
+#include "mcp/config_trouble.h"
 #include "mcp/fields.h"
 #include "mcp/sha256.h"
 
@@ -13,7 +15,6 @@ namespace belay::mcp {
 namespace {
 
 constexpr std::size_t kServers = 200;
-constexpr std::size_t kName = 64;
 
 // Reads the members of one server; the first thing that is wrong counts.
 class Entry {
@@ -24,9 +25,14 @@ class Entry {
   void read(json::Value v) {
     for (const json::Member& member : v.members()) one(member.key, member.value);
     const bool remote = !config_.url.empty();
+    if (remote && !config_.command.empty())
+      wrong("it has a command and a url; which one is meant would have to be guessed: leave one of them out");
+    if (remote && !config_.url.starts_with("http://") && !config_.url.starts_with("https://"))
+      wrong("its url has to begin with http:// or https://");
     if (!typed_) config_.type = remote ? ServerConfig::Type::http : ServerConfig::Type::stdio;
     if (config_.type == ServerConfig::Type::stdio ? config_.command.empty() : !remote)
       wrong(config_.type == ServerConfig::Type::stdio ? "it has neither a command nor a url" : "it has no url");
+    if (std::string why = unusable(config_); !why.empty()) wrong(std::move(why));
     if (!wrong_.empty()) config_.withheld = wrong_;
   }
 
@@ -120,11 +126,12 @@ class Entry {
       return wrong("the limit " + std::string(key) + " has to be a positive number");
     SessionLimits& s = config_.limits;
     TransportLimits& t = config_.transport;
-    const std::array<std::pair<std::string_view, std::size_t*>, 12> sizes = {{{"pages", &s.pages},
+    const std::array<std::pair<std::string_view, std::size_t*>, 13> sizes = {{{"pages", &s.pages},
                                                                               {"tools", &s.tools},
                                                                               {"list_bytes", &s.list_bytes},
                                                                               {"requests", &s.requests},
                                                                               {"asks", &s.asks},
+                                                                              {"questions", &s.questions},
                                                                               {"rounds", &s.rounds},
                                                                               {"log_lines", &s.log_lines},
                                                                               {"log_bytes", &s.log_bytes},
@@ -146,9 +153,14 @@ class Entry {
   bool typed_ = false;
 };
 
-bool usable_name(std::string_view name) {
-  return !name.empty() && name.size() <= kName &&
-         std::ranges::all_of(name, [](unsigned char c) { return c > 0x20 && c != 0x7f && c != '"' && c != '\\'; });
+// What a definition means by the variables that are set now. Another value is another program or another host, which
+// nobody has approved of. The values of `env` and `headers` may change: tokens do.
+std::string from_environment(const ServerConfig& config) {
+  std::string out;
+  if (config.written.find("${") == config.written.npos) return out;
+  for (const std::string* text : {&config.command, &config.cwd, &config.url}) out += "\n" + *text;
+  for (const std::string& argument : config.args) out += "\n" + argument;
+  return out;
 }
 
 }  // namespace
@@ -187,40 +199,40 @@ std::expected<Configuration, std::string> servers_in(std::string_view text, cons
   // People write comments and trailing commas; what would have to be guessed is refused.
   const json::Reading reading = json::read(text, options);
   const std::string shown = sandbox::shown_path(file);
-  if (reading.document.empty() || !reading.verdict.trusted() || reading.verdict.count != 1) {
-    if (reading.error) return std::unexpected(shown + ": " + reading.error.message);
-    for (const json::Edit& edit : reading.edits)
-      if (edit.grade == json::Grade::guess) {
-        const auto line = 1 + std::ranges::count(text.substr(0, edit.offset), '\n');
-        return std::unexpected(shown + " is no JSON: line " + std::to_string(line) + ": " +
-                               std::string(json::name(edit.kind)));
-      }
-    return std::unexpected(shown + " is no JSON object");
-  }
+  if (reading.document.empty() || !reading.verdict.trusted() || reading.verdict.count != 1)
+    return std::unexpected(shown + ": " + json_trouble(text, reading));
   const json::Value root = reading.document.root();
   const auto list = root.find("mcpServers");
   Configuration out;
-  if (!list || !list->is_object()) {
+  if (!list && root.size() == 0) {
     out.notes.push_back(shown + " has no object \"mcpServers\"");
     return out;
   }
+  if (!list || !list->is_object())
+    return std::unexpected(shown + ": " + (list ? "\"mcpServers\" is no object" : "there is no \"mcpServers\" in it") +
+                           "; servers stand in it as {\"mcpServers\": {\"NAME\": {\"command\": ...}}}");
   for (const json::Member& member : list->members()) {
     if (out.servers.size() >= kServers) {
       out.notes.push_back(shown + " names more than " + std::to_string(kServers) + " servers; the rest is left out");
       break;
     }
-    if (!usable_name(member.key) || !member.value.is_object()) {
-      out.notes.push_back(shown + ": a server is left out: its name has to have 1 to 64 bytes without spaces, quotes " +
-                          "and control characters, and its definition has to be an object");
+    const std::string left_out = shown + ": the server \"" + std::string(member.key.substr(0, 80)) + "\" is left out: ";
+    if (const std::string why = name_trouble(member.key); !why.empty()) {
+      out.notes.push_back(left_out + why);
+      continue;
+    }
+    if (!member.value.is_object()) {
+      out.notes.push_back(left_out +
+                          "its definition has to be an object, such as {\"command\": \"npx\", \"args\": []}");
       continue;
     }
     ServerConfig config;
     config.name = member.key;
     config.origin = origin;
     config.file = file;
-    const std::string definition = json::to_string(member.value);
-    config.hash = sha256(config.name + "\n" + definition);
+    config.written = json::to_string(member.value);
     Entry(config, environment, out.notes).read(member.value);
+    config.hash = sha256(config.name + "\n" + config.written + from_environment(config));
     out.servers.push_back(std::move(config));
   }
   return out;

@@ -2,6 +2,7 @@
 #include <belay/mcp/config.h>
 #include <belay/sandbox/path_error.h>
 
+#include "mcp/config_trouble.h"
 #include "mcp/files.h"
 
 #include <algorithm>
@@ -74,8 +75,8 @@ std::expected<bool, std::string> change_file(const std::string& file, std::strin
     const json::Reading reading = json::read(text->value_or("{}"), strict);
     // Comments would be lost: who wrote them should decide.
     if (reading.verdict.word() != json::Word::valid || !reading.document.root().is_object())
-      return std::unexpected(sandbox::shown_path(file) + " is not plain JSON (" + reading.error.message +
-                             "); it is not changed, edit it by hand");
+      return std::unexpected(sandbox::shown_path(file) + " is not plain JSON (" +
+                             json_trouble(text->value_or(""), reading) + "); it is not changed, edit it by hand");
     const json::Value root = reading.document.root();
     const auto servers = root.find("mcpServers");
     const bool there = servers && servers->find(name).has_value();

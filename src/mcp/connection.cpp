@@ -14,8 +14,9 @@ Connection::Connection(ServerConfig config, const ServersOptions& options, net::
   mail_->event = sandbox::Handle(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   status_.name = config_.name;
   if (config_.disabled || !config_.withheld.empty()) {
-    status_.state = State::disabled;
-    status_.reason = config_.withheld.empty() ? "its config says so" : config_.withheld;
+    // A definition that cannot be used has failed; off is only what somebody wants so, or has not approved of.
+    status_.state = config_.disabled || config_.unapproved ? State::disabled : State::failed;
+    status_.reason = config_.disabled || config_.withheld.empty() ? "its config says so" : config_.withheld;
     mail_->over = true;
     return;
   }

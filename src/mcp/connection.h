@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -98,6 +99,7 @@ class Connection final : private Arrivals {
   std::unique_ptr<Transport> transport_;
   std::map<Ticket, std::uint64_t> calls_;
   std::map<std::uint64_t, std::pair<Ticket, Callbacks>> waiting_;
+  std::map<std::uint64_t, std::stop_source> asks_;  // that are open
   std::uint64_t life_ = 0;
   bool introduced_ = false, permanent_ = false, was_ready_ = false, judged_ = false, again_ = false;
   std::size_t restarts_ = 0;

@@ -25,6 +25,24 @@ std::string last_line(std::string_view text) {
   return {};
 }
 
+// The last rows of it, for who made a call that it did not answer.
+std::string last_words(std::string_view text) {
+  constexpr std::size_t kWords = 1000, kRows = 10;
+  const std::size_t end = text.find_last_not_of("\r\n \t");
+  if (end == text.npos) return {};
+  text = text.substr(0, end + 1);
+  std::size_t from = text.size();
+  for (std::size_t rows = 0; rows < kRows && from != 0; ++rows) {
+    const std::size_t before = text.rfind('\n', from - 1);
+    from = before == text.npos ? 0 : before;
+  }
+  text = text.substr(std::max(from, text.size() - std::min(text.size(), kWords)));
+  // Not from the middle of a character.
+  while (!text.empty() && (text[0] == '\n' || (static_cast<unsigned char>(text[0]) & 0xc0) == 0x80))
+    text.remove_prefix(1);
+  return std::string(text);
+}
+
 SessionOptions session_options(const ServerConfig& config, const ServersOptions& options) {
   SessionOptions out;
   out.facts.peer = options.peer;
@@ -90,6 +108,7 @@ bool Connection::judge() {
 
 void Connection::live() {
   ++life_;
+  asks_.clear();
   introduced_ = was_ready_ = permanent_ = judged_ = again_ = false;
   session_ = std::make_unique<Session>(session_options(config_, options_));
   transport_ = config_.type == ServerConfig::Type::stdio ? stdio_transport(config_, options_.environment)
@@ -177,6 +196,7 @@ void Connection::obey(Session::Time now) {
       if (const auto found = waiting_.find(cancel->call); found != waiting_.end())
         session_->cancel(found->second.first, cancel->reason, now);
     } else if (auto* reply = std::get_if<Reply>(&o); reply && reply->life == life_) {
+      asks_.erase(reply->ask);
       session_->answer(reply->ask, reply->result, now);
     }
   }
@@ -195,6 +215,9 @@ void Connection::perform(Session::Time now) {
     } else if (auto* done = std::get_if<Done>(&output)) {
       const auto call = calls_.find(done->ticket);
       if (call == calls_.end()) continue;
+      if (!done->answer && done->answer.error().kind == Failure::Kind::closed && transport_)
+        if (const std::string said = last_words(transport_->diagnosis()); !said.empty())
+          done->answer.error().message += "; its last words: " + said;
       auto node = waiting_.extract(call->second);
       calls_.erase(call);
       node.mapped().second.done(std::move(done->answer));
@@ -206,10 +229,12 @@ void Connection::perform(Session::Time now) {
     } else if (auto* ask = std::get_if<Ask>(&output)) {
       const Asker& asker = ask->method == "sampling/createMessage" ? options_.model : options_.person;
       const std::uint64_t number = ask->number, life = life_;
-      asker({config_.name, ask->method, ask->params},
+      asker({config_.name, ask->method, ask->params, ask->first, asks_[number].get_token()},
             [mail = mail_, life, number](std::expected<std::string, std::string> r) {
               mail->put(Reply{life, number, std::move(r)});
             });
+    } else if (auto* dropped = std::get_if<AskDropped>(&output)) {
+      if (auto node = asks_.extract(dropped->number)) node.mapped().request_stop();
     } else if (std::get_if<Listed>(&output)) {
       publish_tools();
     }

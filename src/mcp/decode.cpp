@@ -22,9 +22,11 @@ std::string_view without_space(std::string_view s) {
 }
 
 // Nothing for what is no id of MCP: null, fractions, containers, or a string beyond the limit.
-std::optional<Id> id_of(json::Value v, const CodecLimits& limits) {
+// `replaced`: some text of the message was not as it stands here. Two ids that both had to be replaced look the same.
+std::optional<Id> id_of(json::Value v, const CodecLimits& limits, bool replaced = false) {
   if (v.is_string()) {
     if (v.as_string().size() > limits.id_bytes) return std::nullopt;
+    if (replaced && v.as_string().contains("\xEF\xBF\xBD")) return std::nullopt;
     return Id{Id::Kind::string, std::string(v.as_string())};
   }
   if (auto n = v.as_int64()) return Id{Id::Kind::number, std::to_string(*n)};
@@ -53,7 +55,7 @@ Message error_of(const Payload& all, json::Value error, const std::optional<Id>&
   return m;
 }
 
-Message message_of(const Payload& all, const CodecLimits& limits) {
+Message message_of(const Payload& all, const CodecLimits& limits, bool replaced) {
   const json::Value& root = *all;
   if (!root.is_object()) return garbage("JSON that is no object");
   const auto version = root.find("jsonrpc");
@@ -61,22 +63,30 @@ Message message_of(const Payload& all, const CodecLimits& limits) {
   const auto id_value = root.find("id");
   const auto result = root.find("result");
   const auto error = root.find("error");
-  if (!version || version->as_string() != "2.0")
-    return garbage("no \"jsonrpc\":\"2.0\" in it", answered_by(root, limits));
   std::optional<Id> id;
-  if (id_value) id = id_of(*id_value, limits);
+  if (id_value) id = id_of(*id_value, limits, replaced);
+  if (!version || version->as_string() != "2.0") {
+    Message m = garbage("no \"jsonrpc\":\"2.0\" in it", answered_by(root, limits));
+    if (method) m.asked = id.value_or(Id{});
+    return m;
+  }
 
   if (method) {
-    if (result || error) return garbage("a method and an answer in one message");
+    auto no_request = [&](std::string why) {
+      Message m = garbage(std::move(why));
+      m.asked = id.value_or(Id{});
+      return m;
+    };
+    if (result || error) return no_request("a method and an answer in one message");
     if (!method->is_string() || method->as_string().empty() || method->as_string().size() > limits.method)
-      return garbage("a method that is no name");
-    if (id_value && !id) return garbage("the id of a request has to be a string or an integer");
+      return no_request("a method that is no name");
+    if (id_value && !id) return garbage("the id of a request has to be a string of whole characters or an integer");
     Message m;
     m.kind = id ? Message::Kind::request : Message::Kind::notification;
     m.id = id.value_or(Id{});
     m.method = method->as_string();
     const auto params = root.find("params");
-    if (params && !params->is_object() && !params->is_array()) return garbage("params that are no object");
+    if (params && !params->is_object() && !params->is_array()) return no_request("params that are no object");
     if (params) m.payload = all.with(*params);
     return m;
   }
@@ -120,7 +130,11 @@ Incoming decode(std::string_view line, const CodecLimits& limits) {
   if (const std::string_view inner = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
       !inner.starts_with('{') && !inner.starts_with('[')) {
     Message m;
-    m.text = "not JSON";
+    json::ReaderOptions strict;
+    strict.mode = json::Mode::strict;
+    strict.limits.bytes = kUnlimited;
+    const bool is_json = json::read(inner, strict).verdict.word() == json::Word::valid;
+    m.text = is_json ? "JSON that is no object" : "not JSON";
     out.messages.push_back(std::move(m));
     return out;
   }
@@ -129,6 +143,7 @@ Incoming decode(std::string_view line, const CodecLimits& limits) {
   options.limits.depth = limits.depth;
   options.limits.bytes = kUnlimited;  // whoever frames the lines has the limit
   json::Reading reading = json::read(text, options);
+  bool replaced = false;
   if (reading.verdict.word() != json::Word::valid) {
     std::string why = reading.error.message;
     options.mode = json::Mode::tolerant;
@@ -141,11 +156,12 @@ Incoming decode(std::string_view line, const CodecLimits& limits) {
       return out;
     }
     reading = std::move(tolerant);
+    replaced = true;
   }
   const auto document = std::make_shared<const json::Document>(std::move(reading.document));
   const Payload root(document, document->root());
   if (!root->is_array()) {
-    out.messages.push_back(message_of(root, limits));
+    out.messages.push_back(message_of(root, limits, replaced));
     return out;
   }
   out.batch = true;
@@ -155,7 +171,7 @@ Incoming decode(std::string_view line, const CodecLimits& limits) {
       out.messages.push_back(garbage("more than " + std::to_string(limits.batch) + " messages in one batch"));
       break;
     }
-    out.messages.push_back(message_of(root.with(item), limits));
+    out.messages.push_back(message_of(root.with(item), limits, replaced));
   }
   return out;
 }

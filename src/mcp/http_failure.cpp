@@ -16,15 +16,15 @@ std::string beginning(std::string_view text) {
 }  // namespace
 
 Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>& error) {
-  if (error) return {Failure::Kind::transport, error->message, 0};
+  if (error) return {Failure::Kind::transport, error->message, 0, error->reached};
   if (exchange.body() == HttpExchange::Body::nothing)
-    return {Failure::Kind::garbage, "it accepted the request (HTTP 202) and gave no answer", 0};
+    return {Failure::Kind::garbage, "it accepted the request (HTTP 202) and gave no answer", 0, true};
   if (exchange.body() != HttpExchange::Body::other)
-    return {Failure::Kind::garbage, "its answer ended before there was a result", 0};
+    return {Failure::Kind::garbage, "its answer ended before there was a result", 0, true};
   std::string type(exchange.content_type().substr(0, 80));
   if (type.empty()) type = "no content type";
   return {Failure::Kind::garbage,
-          "it answered with " + type + " in place of JSON or a stream" + beginning(exchange.text()), 0};
+          "it answered with " + type + " in place of JSON or a stream" + beginning(exchange.text()), 0, true};
 }
 
 Failure status_failure(const HttpExchange& exchange) {
@@ -39,7 +39,7 @@ Failure status_failure(const HttpExchange& exchange) {
   } else {
     message += beginning(exchange.text());
   }
-  return {Failure::Kind::transport, std::move(message), status};
+  return {Failure::Kind::transport, std::move(message), status, status >= 500};
 }
 
 }  // namespace belay::mcp

@@ -1,6 +1,7 @@
 // Characters that nobody sees: what hides instructions in the texts of strangers.
 #pragma once
 
+#include "base/hidden.h"
 #include "base/utf8.h"
 
 #include <cstdint>
@@ -8,14 +9,17 @@
 
 namespace belay::mcp {
 
-/// Tags, zero-width and formatting characters, variation selectors beyond the usual ones, fillers, private use planes.
-/// The joiners of emoji and scripts (U+200C, U+200D) are not among them.
+/// What says nothing to a reader in a text: characters of no width, marks of direction, fillers, tags, private planes.
+/// The joiners and selectors of emoji and scripts, unusual spaces and the private use area of fonts are not among them.
 inline bool invisible(std::uint32_t c) {
-  return c == 0x00ad || c == 0x034f || c == 0x061c || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 ||
-         (c >= 0x180b && c <= 0x180f) || c == 0x200b || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || c == 0x3164 || c == 0xfeff || c == 0xffa0 || (c >= 0xfff0 && c <= 0xfffb) ||
-         (c >= 0x1bca0 && c <= 0x1bca3) || (c >= 0x1d173 && c <= 0x1d17a) || (c >= 0xe0000 && c <= 0xe0fff) ||
-         (c >= 0xf0000 && c <= 0x10ffff);
+  switch (hidden(c)) {
+    case Hidden::order:
+    case Hidden::filler:
+    case Hidden::invisible: return true;
+    case Hidden::control: return c == 0x2028 || c == 0x2029;
+    case Hidden::own_use: return c >= 0xf0000;
+    default: return false;
+  }
 }
 
 /// Calls f(bytes, code) for each character of valid UTF-8; what is not valid comes as U+FFFD.

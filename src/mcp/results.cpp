@@ -1,5 +1,6 @@
 // What servers give, for models and for people's screens.
 #include <belay/mcp/servers.h>
+#include <belay/mcp/tools.h>
 #include <belay/sandbox/command.h>
 
 #include "base/utf8.h"
@@ -75,8 +76,14 @@ tool::Result to_result(const CallResult& result) {
 }
 
 tool::Result failure_result(std::string_view server, const Failure& failure) {
-  const std::string text = std::string(server) + ": " + failure.message;
-  if (failure.kind == Failure::Kind::closed) return tool::error_result("unavailable: " + text);
+  std::size_t removed = 0;
+  const std::string text = std::string(server) + ": " + visible_text(failure.message, removed);
+  if (failure.unknown)
+    return tool::error_result("unknown outcome: the call was sent to the server " + text +
+                              ". It may have been carried out, or a part of it: look at what is there before you "
+                              "repeat it.");
+  if (failure.kind == Failure::Kind::closed)
+    return tool::error_result("unavailable: the server " + text + ". Try it again later, or do it with other tools.");
   if (failure.kind == Failure::Kind::answered)
     return tool::error_result(text + " (error " + std::to_string(failure.code) + ")");
   return tool::error_result(text);

@@ -119,7 +119,7 @@ void Session::fail(Waiting&& w, Failure failure, Time now) {
 }
 
 void Session::cancel(Ticket ticket, std::string_view reason, Time now) {
-  const Failure failure{Failure::Kind::cancelled, std::string(reason), 0};
+  const Failure failure{Failure::Kind::cancelled, std::string(reason), 0}, sent{failure.kind, failure.message, 0, true};
   if (const auto held = std::ranges::find(held_, ticket, &Waiting::ticket); held != held_.end()) {
     Waiting w = std::move(*held);
     held_.erase(held);
@@ -132,7 +132,7 @@ void Session::cancel(Ticket ticket, std::string_view reason, Time now) {
     }
     Waiting w = std::move(g->second.waiting);
     gathering_.erase(g);
-    return fail(std::move(w), failure, now);
+    return fail(std::move(w), sent, now);
   }
   const auto number = numbers_.find(ticket);
   if (number == numbers_.end()) return;
@@ -145,7 +145,7 @@ void Session::cancel(Ticket ticket, std::string_view reason, Time now) {
   Waiting w = std::move(found->second);
   waiting_.erase(found);
   retire(request);
-  fail(std::move(w), failure, now);
+  fail(std::move(w), sent, now);
 }
 
 void Session::on_time(Time now) {
@@ -173,7 +173,7 @@ void Session::on_time(Time now) {
     outputs_.emplace_back(Abandon{number});
     const std::int64_t seconds = (now >= w.last ? w.options.total_ms : w.options.timeout_ms) / 1000;
     std::string why = "no answer within " + std::to_string(seconds) + " s (\"timeout\" of the server in mcp.json)";
-    fail(std::move(w), {Failure::Kind::timeout, std::move(why), 0}, now);
+    fail(std::move(w), {Failure::Kind::timeout, std::move(why), 0, true}, now);
   }
   std::vector<Ticket> late;
   for (const Waiting& w : held_)
@@ -211,11 +211,14 @@ void Session::on_answer(const Message& message, Time now) {
   waiting_.erase(found);
   if (w.use == Use::person || w.use == Use::list) lost_ = false;
   if (message.kind == Message::Kind::result) return on_result(std::move(w), message.payload, now);
-  Failure failure{Failure::Kind::garbage, "the answer cannot be read: " + message.text, 0};
+  Failure failure{Failure::Kind::garbage, "the answer cannot be read: " + message.text, 0, true};
   if (message.kind == Message::Kind::error)
     failure = {Failure::Kind::answered, message.text.substr(0, kSentence), message.code};
   if (w.use == Use::initialize || w.use == Use::discover)
     return introduction_failed(w, std::move(failure), message.payload, now);
+  if (w.use == Use::person && failure.code == kUrlRequired && options_.facts.elicitation)
+    if (const auto pages = required_pages(message.payload); !pages.empty())
+      return visit(std::move(w), pages, std::move(failure), now);
   fail(std::move(w), std::move(failure), now);
 }
 
@@ -255,12 +258,14 @@ void Session::fail_all(const Failure& failure, Time now) {
     asks_.erase(asks_.begin());
     outputs_.emplace_back(AskDropped{ask});
   }
-  auto end = [&](Waiting& w) {
-    if (w.use == Use::person) fail(std::move(w), failure, now);
+  auto end = [&](Waiting& w, bool sent) {
+    Failure own = failure;
+    own.unknown = sent;
+    if (w.use == Use::person) fail(std::move(w), std::move(own), now);
   };
-  for (auto& [number, w] : std::exchange(waiting_, {})) end(w);
-  for (Waiting& w : std::exchange(held_, {})) end(w);
-  for (auto& [ticket, g] : std::exchange(gathering_, {})) end(g.waiting);
+  for (auto& [number, w] : std::exchange(waiting_, {})) end(w, true);
+  for (Waiting& w : std::exchange(held_, {})) end(w, w.sent_again);
+  for (auto& [ticket, g] : std::exchange(gathering_, {})) end(g.waiting, true);
 }
 
 void Session::give_up(Failure failure, Time now) {

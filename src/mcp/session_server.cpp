@@ -61,21 +61,35 @@ void Session::on_request(const Message& message) {
     result = roots_result(options_.roots);
   } else if ((message.method == "sampling/createMessage" && options_.facts.sampling) ||
              (message.method == "elicitation/create" && options_.facts.elicitation)) {
-    if (asks_.size() >= options_.limits.asks) return refuse(message, kInternalError, "too many questions at once");
+    if (const std::string why = too_many_asks(1); !why.empty()) return refuse(message, kInternalError, why);
     open_ask({message.id, 0, {}, message.method == "elicitation/create"}, message.method, message.payload);
     return;
   }
-  if (!result) return refuse(message, kMethodNotFound, "this client does not offer " + message.method.substr(0, 100));
+  if (!result) {
+    const bool asks = message.method == "sampling/createMessage" || message.method == "elicitation/create";
+    return refuse(message, kMethodNotFound,
+                  "this client does not offer " + message.method.substr(0, 100) +
+                      (asks ? ": nobody is here who could be asked" : ""));
+  }
   Send send;
   send.text = encode_result(message.id, *result);
   send.version = version_;
   outputs_.emplace_back(std::move(send));
 }
 
-std::uint64_t Session::open_ask(Asked asked, std::string method, Payload params) {
+// Nobody wants to answer a server all day.
+std::string Session::too_many_asks(std::size_t more) const {
+  const SessionLimits& limits = options_.limits;
+  if (asks_.size() + more > limits.asks) return "too many questions at once (limit asks)";
+  if (next_ask_ - 1 + more > limits.questions)
+    return "more than " + std::to_string(limits.questions) + " questions (limit questions)";
+  return {};
+}
+
+std::uint64_t Session::open_ask(Asked asked, std::string method, Payload params, bool first) {
   const std::uint64_t number = next_ask_++;
   asks_.emplace(number, std::move(asked));
-  outputs_.emplace_back(Ask{number, std::move(method), std::move(params)});
+  outputs_.emplace_back(Ask{number, std::move(method), std::move(params), first});
   return number;
 }
 
@@ -95,7 +109,9 @@ void Session::answer(std::uint64_t ask, const std::expected<std::string, std::st
   const auto g = gathering_.find(asked.gathering);
   if (g == gathering_.end()) return;
   g->second.asks.erase(ask);
-  if (result) {
+  if (g->second.refused) {
+    if (!result || !is_accepted(*result)) return not_visited(asked.gathering, now);
+  } else if (result) {
     g->second.answers[asked.key] = *result;
   } else if (asked.elicitation) {
     g->second.answers[asked.key] = elicitation_result(Choice::decline);
@@ -111,8 +127,8 @@ void Session::gather(Waiting&& w, const InputRequired& wanted, Time now) {
                 {Failure::Kind::refused,
                  "it asked for input more than " + std::to_string(options_.limits.rounds) + " times (limit rounds)", 0},
                 now);
-  if (asks_.size() + wanted.requests.size() > options_.limits.asks)
-    return fail(std::move(w), {Failure::Kind::refused, "it asks for too much at once (limit asks)", 0}, now);
+  if (std::string why = too_many_asks(wanted.requests.size()); !why.empty())
+    return fail(std::move(w), {Failure::Kind::refused, std::move(why), 0}, now);
   Gathering g;
   g.state = wanted.state;
   const Ticket ticket = w.ticket;
@@ -140,6 +156,29 @@ void Session::gather(Waiting&& w, const InputRequired& wanted, Time now) {
   for (const auto& [request, elicitation] : questions)
     kept.asks.insert(open_ask({{}, ticket, request->key, elicitation}, request->method, request->params));
   if (kept.asks.empty()) gathered(ticket, now);
+}
+
+// 2025-11-25: an error that names pages. When the person has been there, the request is sent again as it was.
+void Session::visit(Waiting&& w, const std::vector<Payload>& pages, Failure failure, Time now) {
+  if (++w.rounds > options_.limits.rounds || !too_many_asks(pages.size()).empty())
+    return fail(std::move(w), std::move(failure), now);
+  const Ticket ticket = w.ticket;
+  numbers_.erase(ticket);
+  Gathering g;
+  g.refused = std::move(failure);
+  g.waiting = std::move(w);
+  Gathering& kept = gathering_.emplace(ticket, std::move(g)).first->second;
+  for (const Payload& page : pages)
+    kept.asks.insert(open_ask({{}, ticket, {}, true}, "elicitation/create", page, true));
+}
+
+void Session::not_visited(Ticket ticket, Time now) {
+  auto node = gathering_.extract(ticket);
+  for (const std::uint64_t ask : node.mapped().asks) {
+    asks_.erase(ask);
+    outputs_.emplace_back(AskDropped{ask});
+  }
+  fail(std::move(node.mapped().waiting), node.mapped().refused.value_or(Failure{}), now);
 }
 
 void Session::gathered(Ticket ticket, Time now) {

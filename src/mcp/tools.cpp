@@ -1,9 +1,11 @@
 #include <belay/mcp/tools.h>
 
 #include "mcp/fields.h"
+#include "mcp/visible_schema.h"
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
@@ -17,13 +19,14 @@ using Kind = ToolNote::Kind;
 class Remote {
  public:
   Remote(std::shared_ptr<Servers> servers, std::string server, const ToolDefinition& definition, bool changed,
-         std::optional<schema::Schema> output)
+         std::optional<schema::Schema> output, const RemoteToolOptions& options)
       : servers_(std::move(servers)),
         server_(std::move(server)),
         tool_(definition.name),
-        hash_(hash_of(definition)),
+        taken_(std::make_shared<Taken>(definition)),
         changed_(changed),
-        output_(std::move(output)) {}
+        output_(std::move(output)),
+        agrees_(options.agrees) {}
 
   tool::Result operator()(const tool::Invocation& invocation) const {
     if (invocation.confined)
@@ -34,7 +37,7 @@ class Remote {
     for (const ToolDefinition& now : servers_->tools(server_)) {
       if (now.name != tool_) continue;
       there = true;
-      changed = changed || hash_of(now) != hash_;
+      changed = changed || !still_taken(now, invocation.stop);
     }
     if (changed)
       return tool::error_result(who + " has changed since it was approved, and was not run; belay mcp approve " +
@@ -68,10 +71,36 @@ class Remote {
         chat::text_block("[the structured content is not what the tool's output schema promises: " + why + "]"));
   }
 
+  // The definition that was offered, or one that a person has agreed to since. Calls may come at the same time: one
+  // asks, and the others wait for what is said.
+  struct Taken {
+    explicit Taken(const ToolDefinition& d) : definition(d), hash(hash_of(d)) {}
+    std::mutex lock;
+    ToolDefinition definition;
+    std::string hash, refused;
+  };
+  bool still_taken(const ToolDefinition& now, const std::stop_token& stop) const {
+    const std::lock_guard guard(taken_->lock);
+    const std::string hash = hash_of(now);
+    if (hash == taken_->hash) return true;
+    // What it takes is what the model was told. When that is another, no answer of a person makes the call fit.
+    if (!agrees_ || now.input_schema != taken_->definition.input_schema || hash == taken_->refused) return false;
+    const bool agreed = agrees_(server_, taken_->definition, now, stop);
+    if (agreed) {
+      taken_->definition = now;
+      taken_->hash = hash;
+    } else if (!stop.stop_requested()) {
+      taken_->refused = hash;
+    }
+    return agreed;
+  }
+
   std::shared_ptr<Servers> servers_;
-  std::string server_, tool_, hash_;
+  std::string server_, tool_;
+  std::shared_ptr<Taken> taken_;
   bool changed_;
   std::optional<schema::Schema> output_;
+  decltype(RemoteToolOptions::agrees) agrees_;
 };
 
 class Collection {
@@ -85,7 +114,11 @@ class Collection {
       note(Kind::unavailable, "",
            std::string(name(status.state)) + (status.reason.empty() ? "" : ": " + status.reason));
     for (const std::string& text : status.notes) note(Kind::list, "", text);
-    for (const ToolDefinition& definition : servers_->tools(config.name)) one(definition);
+    std::vector<ToolDefinition> tools = servers_->tools(config.name);
+    // One that nobody has approved of offers nothing, whatever it was before.
+    if (tools.empty() && options_.cache && status.state != State::ready && status.state != State::disabled)
+      tools = options_.cache->load(config.hash);
+    for (const ToolDefinition& definition : tools) one(definition);
   }
 
   RemoteTools out;
@@ -135,7 +168,13 @@ class Collection {
     if (!definition.input_schema.starts_with('{') && !definition.input_schema.empty())
       return note(Kind::refused, definition.name, "its schema is no object");
     spec.description = description(definition);
-    spec.parameters = definition.input_schema.empty() ? R"({"type":"object"})" : definition.input_schema;
+    std::size_t removed = 0;
+    auto parameters = visible_schema(definition.input_schema, options_.limits, removed);
+    if (!parameters) return note(Kind::refused, definition.name, parameters.error());
+    if (removed > 0)
+      note(Kind::cleaned, definition.name,
+           std::to_string(removed) + " characters that nobody sees were taken out of its schema");
+    spec.parameters = definition.input_schema.empty() ? R"({"type":"object"})" : std::move(*parameters);
     if (config_->trust_annotations && definition.hints.read_only == true) spec.effect = tool::Effect::read;
     spec.timeout = config_->timeout * 10 + 5;  // the session has the time-outs; this one is only behind them
     bool changed = false;
@@ -145,9 +184,10 @@ class Collection {
       if (changed)
         note(Kind::changed, definition.name,
              "it has changed since it was approved, and is not run; belay mcp approve " + config_->name);
+      if (changed && options_.refuse_unasked) spec.effect = tool::Effect::read;
     }
     RemoteTool origin{spec.name, config_->name, definition.name, hash_of(definition), changed};
-    Remote remote(servers_, config_->name, definition, changed, output_schema(definition));
+    Remote remote(servers_, config_->name, definition, changed, output_schema(definition), options_);
     auto made = tool::Tool::make(std::move(spec), std::move(remote), options_.regexes, options_.limits);
     if (!made) return note(Kind::refused, definition.name, made.error());
     taken_.insert(origin.name);

@@ -46,7 +46,8 @@ std::string client_capabilities(const ClientFacts& facts) {
   Object o;
   if (facts.roots) o.raw("roots", "{}");
   if (facts.sampling) o.raw("sampling", "{}");
-  if (facts.elicitation) o.raw("elicitation", "{}");
+  // Servers of before 2025-11-25 look only whether it is there; for later ones an empty object means forms alone.
+  if (facts.elicitation) o.raw("elicitation", R"({"form":{},"url":{}})");
   return o.done();
 }
 
@@ -142,6 +143,20 @@ std::string elicitation_result(Choice choice, std::string_view content) {
   o.text("action", names[static_cast<std::size_t>(choice)]);
   if (choice == Choice::accept && !content.empty()) o.raw("content", content);
   return o.done();
+}
+
+bool is_accepted(std::string_view result) {
+  const json::Reading reading = json::read(result);
+  return !reading.document.empty() && text_in(reading.document.root(), "action") == "accept";
+}
+
+std::vector<Payload> required_pages(const Payload& data) {
+  std::vector<Payload> out;
+  const auto list = data ? data->find("elicitations") : std::nullopt;
+  if (!list || !list->is_array()) return out;
+  for (json::Value page : list->items())
+    if (const auto wanted = elicitation_of(page); wanted && wanted->url_mode) out.push_back(data.with(page));
+  return out;
 }
 
 std::optional<InputRequired> input_required(const Payload& result) {

@@ -22,6 +22,7 @@ struct ConfigOptions {
 struct Configuration {
   std::vector<ServerConfig> servers;  ///< in the order of the files: given, user, workspace
   std::vector<std::string> notes;     ///< what was odd, left out or ignored; one sentence each
+  std::vector<std::string> broken;    ///< those of the notes that say that a whole file could not be read
 };
 
 /// Of two servers with one name the first in this order counts: given, user, workspace; what the workspace says never
@@ -32,6 +33,9 @@ std::expected<Configuration, std::string> read_configuration(const ConfigOptions
 /// The servers of one file's text. The error is one sentence with the place in it.
 std::expected<Configuration, std::string> servers_in(std::string_view text, const std::string& file,
                                                      ServerConfig::Origin origin, const Environment& environment);
+
+/// What is wrong with a server's name, as half a sentence; empty: nothing.
+std::string name_trouble(std::string_view name);
 
 /// `${VAR}` and `${VAR:-default}` replaced. The error names the variable that is not set.
 std::expected<std::string, std::string> expanded(std::string_view text, const Environment& environment);

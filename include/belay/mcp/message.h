@@ -61,6 +61,7 @@ struct Message {
   Payload payload{};
   std::int64_t code = 0;
   std::string text{};
+  Id asked{};                    ///< garbage: the id of what would have been a request, so that it can be refused
   bool looks_like_json = false;  ///< garbage: it begins as an object; otherwise it is noise, such as a line of a log
 };
 std::string_view name(Message::Kind) noexcept;
@@ -93,6 +94,8 @@ std::string encode(const Message& message);
 /// Codes that mean the same everywhere.
 inline constexpr std::int64_t kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601,
                               kInvalidParams = -32602, kInternalError = -32603;
+/// Of 2025-11-25: a page has to be visited before the request can be done.
+inline constexpr std::int64_t kUrlRequired = -32042;
 /// Codes of 2026-07-28: they tell its servers from older ones.
 inline constexpr std::int64_t kHeaderMismatch = -32020, kMissingCapability = -32021, kUnsupportedVersion = -32022;
 

@@ -53,9 +53,11 @@ struct ServerConfig {
   SessionLimits limits{};
   TransportLimits transport{};
   Origin origin = Origin::given;
-  std::string file{};      ///< that it is from
-  std::string hash{};      ///< of its definition as it is written there
-  std::string withheld{};  ///< why it is not started, whatever else it says: nobody has approved of it, say
+  std::string file{};       ///< that it is from
+  std::string written{};    ///< its definition there, as compact JSON; the texts above have ${VAR} replaced
+  std::string hash{};       ///< of that, and of what it runs or where it is, if that depends on the environment
+  bool unapproved = false;  ///< a workspace names it, and nobody has approved of it
+  std::string withheld{};   ///< why it is not started, whatever else it says: nobody has approved of it, say
 };
 std::string_view name(ServerConfig::Type) noexcept;
 std::string_view name(ServerConfig::Origin) noexcept;

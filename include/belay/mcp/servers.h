@@ -22,7 +22,8 @@ enum class State : std::uint8_t {
   starting,
   ready,
   restarting,  ///< it ended by itself, and is started again in a moment
-  failed,      ///< and is not started again: it was restarted too often, or that would not help
+  failed,      ///< and is not started again: its definition cannot be used, it was restarted too often, or that would
+               ///< not help
   disabled,    ///< by its config, or because nobody has approved of it: `reason`
 };
 std::string_view name(State) noexcept;
@@ -46,6 +47,8 @@ struct Status {
 struct Question {
   std::string server, method;
   Payload params;
+  bool first = false;           ///< the call that brought it about is made again when it is accepted
+  std::stop_token withdrawn{};  ///< a stop is asked for when nobody waits for the answer any more
 };
 /// The result as JSON text, or a sentence why there is none. May be called from any thread, once, also much later.
 using Reply = std::function<void(std::expected<std::string, std::string>)>;

@@ -24,6 +24,7 @@ struct SessionLimits {
   std::size_t list_bytes = 16ull << 20;  ///< of all definitions of one list
   std::size_t requests = 10'000;         ///< of ours, waiting for their answers
   std::size_t asks = 16;                 ///< of the server, waiting for a person or a model
+  std::size_t questions = 100;           ///< of the server altogether, from one start to the next
   std::size_t rounds = 8;                ///< that one request may ask for input
   std::size_t log_lines = 100;           ///< kept until they are taken; older ones are dropped and counted
   std::size_t log_bytes = 64ull << 10;   ///< of those lines
@@ -59,6 +60,8 @@ struct Failure {
   Kind kind = Kind::closed;
   std::string message;  ///< one sentence; what the server says is in it as it came, bounded
   std::int64_t code = 0;
+  /// The request may have reached the server, which did not say what became of it: it may be done, or half of it.
+  bool unknown = false;
   bool operator==(const Failure&) const = default;
 };
 std::string_view name(Failure::Kind) noexcept;
@@ -99,6 +102,7 @@ struct Ask {
   std::uint64_t number = 0;
   std::string method;
   Payload params;
+  bool first = false;  ///< the request that brought it about is sent again when it is accepted
 };
 /// Nobody waits for the answer to this any more.
 struct AskDropped {
@@ -187,6 +191,7 @@ class Session {
     std::optional<std::string> state;
     std::map<std::string, std::string> answers;
     std::set<std::uint64_t> asks;
+    std::optional<Failure> refused{};  // pages to be visited first: what it comes to when one is not
   };
   struct Asked {
     Id id{};               // of the server's request; none when it came in a result
@@ -215,8 +220,11 @@ class Session {
   void on_notification(const Message& message, Time now);
   void refuse(const Message& message, std::int64_t code, std::string_view why);
   void gather(Waiting&& waiting, const InputRequired& wanted, Time now);
+  void visit(Waiting&& waiting, const std::vector<Payload>& pages, Failure failure, Time now);
+  void not_visited(Ticket ticket, Time now);
   void gathered(Ticket ticket, Time now);
-  std::uint64_t open_ask(Asked asked, std::string method, Payload params);
+  [[nodiscard]] std::string too_many_asks(std::size_t more) const;
+  std::uint64_t open_ask(Asked asked, std::string method, Payload params, bool first = false);
   void keep_log(LogLine line);
 
   SessionOptions options_;
@@ -225,8 +233,8 @@ class Session {
   std::optional<Version> version_;
   Introduction server_;
   std::vector<Output> outputs_;
-  std::uint64_t next_ = 1;  // the number of the next request
-  std::uint64_t next_ask_ = 1;
+  std::uint64_t next_ = 1;                    // the number of the next request
+  std::uint64_t next_ask_ = 1;                // one more than were asked so far
   std::map<std::uint64_t, Waiting> waiting_;  // by number
   std::map<Ticket, std::uint64_t> numbers_;   // of those that are a person's
   std::deque<Waiting> held_;                  // until the introduction is over

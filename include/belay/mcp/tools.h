@@ -3,12 +3,15 @@
 
 #include <belay/mcp/approvals.h>
 #include <belay/mcp/servers.h>
+#include <belay/mcp/tool_cache.h>
 #include <belay/schema/regex.h>
 #include <belay/tool.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,12 +63,23 @@ struct RemoteToolOptions {
   std::size_t description_bytes = 8ull << 10;  ///< of one description
   /// What was approved. A tool that is not in it is taken as it is; one that is there and differs is not run.
   const Approvals* approvals = nullptr;
+  /// What servers had when they were last seen: offered for a server that has not listed anything yet.
+  const ToolCache* cache = nullptr;
+  /// The tool is called, and is another than the one that was offered, though it still takes the same: is it run as it
+  /// is now? Called on the thread of the call, may wait for a person, until a stop. None: it is not run.
+  std::function<bool(std::string_view server, const ToolDefinition& before, const ToolDefinition& now,
+                     const std::stop_token& stop)>
+      agrees{};
+  /// A tool that is not what was approved counts as one that only reads: all that its call does is to say that it is
+  /// not run, and nobody needs to be asked about that.
+  bool refuse_unasked = false;
 };
 
-/// The tools of all servers that have listed any, ready or not: a tool of a server that is down answers "unavailable"
-/// and why. Their effect is `execute`, unless the config trusts the server's annotations and they say read-only. No
-/// schema is fetched from anywhere. A tool whose definition becomes another later, while the server runs, is not run.
-/// The tools keep the servers alive.
+/// The tools of all servers that have listed any, now or (by the cache) when they were last seen: a tool of a server
+/// that is down answers "unavailable" and why, and works again when the server is there again. Their effect is
+/// `execute`, unless the config trusts the server's annotations and they say read-only. No schema is fetched from
+/// anywhere. A tool whose definition becomes another later, while the server runs, is not run. The tools keep the
+/// servers alive.
 RemoteTools remote_tools(const std::shared_ptr<Servers>& servers, const RemoteToolOptions& options = {});
 
 /// Approves of all tools of a server as they are now.

@@ -166,9 +166,12 @@ struct Elicitation {
   bool operator==(const Elicitation&) const = default;
 };
 std::optional<Elicitation> elicitation_of(json::Value params);
+/// The pages that an error with code kUrlRequired names, each as the params of an elicitation.
+std::vector<Payload> required_pages(const Payload& data);
 enum class Choice : std::uint8_t { accept, decline, cancel };
 /// `content` is JSON text of an object; only with accept.
 std::string elicitation_result(Choice choice, std::string_view content = {});
+bool is_accepted(std::string_view elicitation_result);
 
 /// 2026-07-28: a result that asks for input before there is a real one.
 struct InputRequest {
