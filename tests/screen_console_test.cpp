@@ -1,5 +1,6 @@
 // Questions, keys and frames.
 #include <belay/screen/console.h>
+#include <belay/screen/picker.h>
 
 #include "screen/always.h"
 
@@ -364,6 +365,29 @@ TEST(Console, InspectShowsTheCallWholeAndAsksOn) {
   EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
 }
 
+TEST(Console, AQuestionThatNoTaskAskedLeavesThingsAsTheyWere) {
+  const AskPerson question{.id = "q", .kind = AskPerson::Kind::question, .text = "Well?", .choices = {"a"}};
+  for (const bool busy : {true, false}) {
+    for (const int end : {0, 1, 2}) {
+      Desk d;
+      if (!busy) d.console.idle(d.now);
+      ASSERT_EQ(d.console.view().busy(), busy);
+      d.ask(question);
+      EXPECT_TRUE(d.console.view().busy());
+      if (end == 0) {
+        d.type("1");
+        d.key(Kind::enter);
+        EXPECT_EQ(d.wishes(), (Wishes{"reply q words a"}));
+      } else if (end == 1) {
+        d.console.drop("q");
+      } else {
+        d.key(Kind::interrupt);
+      }
+      EXPECT_EQ(d.console.view().busy(), busy) << end;
+    }
+  }
+}
+
 TEST(Console, AQuestionThatIsDroppedMakesRoomForTheNext) {
   Desk desk;
   desk.ask(command("ls a", "approve/c1/0"));
@@ -376,15 +400,36 @@ TEST(Console, AQuestionThatIsDroppedMakesRoomForTheNext) {
   EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c2/0 yes"});
 }
 
+TEST(Console, WhatIsWrittenAsAnAnswerToAWithdrawnQuestionAnswersNoOther) {
+  const AskPerson form{.id = "q", .kind = AskPerson::Kind::question, .text = "When?"};
+  for (const bool waits : {true, false}) {
+    Desk desk;
+    desk.ask(form);
+    desk.type("maybe ");
+    if (waits) desk.ask(command("touch x"));
+    desk.console.drop("q");
+    if (!waits) desk.ask(command("touch x"));
+    desk.draw();
+    for (const char* letter : {"a", "n", "y", " ", "d", "a", "y"}) {
+      desk.console.keys({Key{Kind::text, letter}}, desk.now += 90);
+      desk.draw();
+    }
+    EXPECT_EQ(desk.wishes(), Wishes{}) << waits;
+    desk.console.keys({Key{Kind::text, "y"}}, desk.now += 900);
+    EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"}) << waits;
+  }
+}
+
 TEST(Console, CommandsAreAnsweredHereAndNotSent) {
   Desk desk;
   desk.console.idle(desk.now);
-  for (const char* text : {"/help", "/usage", "/todos", "/inspect", "/nonsense"}) {
+  for (const char* text : {"/help", "/usage", "/todos", "/mcp", "/inspect", "/nonsense"}) {
     desk.type(text);
     desk.key(Kind::enter);
   }
   EXPECT_EQ(desk.wishes(), Wishes{});
   EXPECT_NE(desk.transcript.find("There is no command /nonsense"), std::string::npos);
+  EXPECT_NE(desk.transcript.find("There are no MCP servers"), std::string::npos) << desk.transcript;
   desk.type("/etc/passwd is a file");
   desk.key(Kind::enter);
   EXPECT_EQ(desk.wishes(), Wishes{"say /etc/passwd is a file"});
@@ -410,6 +455,73 @@ TEST(Always, IsTheVerbOfKnownProgramsAndExactlyTheCommandOfOthers) {
   }
   EXPECT_EQ(rule_text(*always("write_to_file", R"({"path":"a"})")), "write_to_file");
   EXPECT_FALSE(always("execute_command", "{}"));
+}
+
+TEST(Console, ARuleForGoodIsSeenWholeOrNotOffered) {
+  auto shown = [](std::string command) {
+    ConsoleOptions options;
+    options.view.width = 60;
+    Console console(std::move(options));
+    task::AskPerson question;
+    question.id = "q";
+    question.kind = task::AskPerson::Kind::approval;
+    question.tool = "execute_command";
+    question.arguments = R"({"command":")" + command + R"("})";
+    console.ask("t", question, 0);
+    std::string rows;
+    for (const std::string& r : console.frame(0).rows) {
+      EXPECT_LE(columns(r), 60u) << r;
+      rows += r + "\n";
+    }
+    return rows;
+  };
+  EXPECT_NE(shown("./a").find("a always execute_command(./a)"), std::string::npos);
+  const std::string longer = "./tool " + std::string(100, 'x') + " --the-end";
+  const std::string rows = shown(longer);
+  EXPECT_NE(rows.find("a always, by this rule:"), std::string::npos) << rows;
+  std::string joined;
+  for (char c : rows)
+    if (c != '\n' && c != ' ') joined += c;
+  EXPECT_NE(joined.find("execute_command(./tool" + std::string(100, 'x') + "--the-end)"), std::string::npos) << rows;
+  EXPECT_EQ(rows.find("..."), std::string::npos) << rows;
+  EXPECT_EQ(shown("./tool " + std::string(1000, 'x')).find("always"), std::string::npos);
+}
+
+Picker picker(std::size_t rows) {
+  std::vector<std::string> all;
+  for (std::size_t i = 1; i <= rows; ++i) all.push_back("row " + std::to_string(i));
+  return {"Which?", "NAME", all, Style(false)};
+}
+
+TEST(Picker, ArrowsAndNumbersMoveTheMarkAndEnterChooses) {
+  Picker p = picker(12);
+  EXPECT_EQ(p.on({Key::Kind::up}), Picker::State::open);
+  EXPECT_EQ(p.at(), 0u);
+  p.on({Key::Kind::down});
+  EXPECT_EQ(p.at(), 1u);
+  p.on({Key::Kind::text, "1"});
+  EXPECT_EQ(p.at(), 0u);
+  p.on({Key::Kind::text, "2"});
+  EXPECT_EQ(p.at(), 11u);  // 12
+  p.on({Key::Kind::text, "3"});
+  EXPECT_EQ(p.at(), 2u);  // there is no 123
+  p.on({Key::Kind::down});
+  EXPECT_EQ(p.on({Key::Kind::enter}), Picker::State::chosen);
+  EXPECT_EQ(p.at(), 3u);
+  EXPECT_EQ(picker(2).on({Key::Kind::escape}), Picker::State::left);
+  EXPECT_EQ(picker(2).on({Key::Kind::interrupt}), Picker::State::left);
+}
+
+TEST(Picker, ShowsTheRowsAroundTheMarkWithinTheScreen) {
+  Picker p = picker(100);
+  p.on({Key::Kind::end});
+  const std::vector<std::string> rows = p.draw(40, 8);
+  EXPECT_EQ(rows.size(), 8u);
+  EXPECT_EQ(rows[rows.size() - 2], "> 100  row 100");
+  EXPECT_EQ(rows[0], "Which?");
+  for (const std::string& row : rows) EXPECT_LE(columns(row), 40u) << row;
+  EXPECT_EQ(picker(1).draw(80, 24).size(), 4u);
+  EXPECT_GE(picker(9).draw(1, 1).size(), 1u);
 }
 
 }  // namespace

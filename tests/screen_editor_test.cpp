@@ -1,6 +1,7 @@
 // Keys from bytes, and the line that a person types.
 #include <belay/screen/editor.h>
 #include <belay/screen/keys.h>
+#include <belay/screen/text.h>
 
 #include <gtest/gtest.h>
 
@@ -196,6 +197,28 @@ TEST_F(EditorTest, ALongTextStaysQuickToDrawAndWithinItsBound) {
   const Editor::Drawn d = editor.draw(80, "> ", 8);
   EXPECT_EQ(d.rows.size(), 8u);
   EXPECT_LT(d.row, 8u);
+}
+
+TEST(EditorDraw, ALongPasteShowsItsBeginningItsSizeAndItsEnd) {
+  Editor e;
+  std::string text = "first line";
+  for (int i = 2; i <= 400; ++i) text += "\nline " + std::to_string(i);
+  e.on({Key::Kind::paste, text});
+  const Editor::Drawn drawn = e.draw(40, "> ", 8);
+  ASSERT_EQ(drawn.rows.size(), 8u);
+  EXPECT_EQ(drawn.rows[0], "> first line");
+  EXPECT_EQ(drawn.rows[1], "  [... 3,495 bytes, 400 lines ...]");
+  EXPECT_EQ(drawn.rows[2], "  line 395");
+  EXPECT_EQ(drawn.rows[7], "  line 400");
+  EXPECT_EQ(drawn.row, 7u);
+  // A text that fits is shown as it is, also where it is as long as the rows.
+  Editor small;
+  small.on({Key::Kind::paste, "1\n2\n3\n4\n5\n6\n7\n8"});
+  EXPECT_EQ(small.draw(40, "> ", 8).rows[1], "  2");
+  // Nothing in its first line steers the terminal, and it is bounded.
+  Editor wide;
+  wide.on({Key::Kind::paste, std::string(1 << 20, 'x') + "\n1\n2\n3\n4\n5\n6\n7\n8\n9"});
+  for (const std::string& row : wide.draw(40, "> ", 8).rows) EXPECT_LE(columns(row), 40u);
 }
 
 }  // namespace

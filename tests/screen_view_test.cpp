@@ -369,6 +369,19 @@ TEST(View, TheStatusCountsTurnsTokensCostAndTime) {
   EXPECT_TRUE(view.status(126'000).starts_with("sending again in 2 s"));
 }
 
+TEST(View, WhatTheServerDoesNotCountIsShownAsAnEstimate) {
+  View view({});
+  view.on(event(EventKind::started, "x"), 0);
+  view.on({.kind = EventKind::usage,
+           .task = "t",
+           .data = R"({"input_tokens_in_all":12412,"output_tokens_in_all":1820,"estimated_tokens_in_all":14232,)"
+                   R"("turns":3,"cost_in_all":0.0712})"},
+          0);
+  view.on(event(EventKind::request, ""), 0);
+  EXPECT_EQ(view.status(125'000), "waiting for the model · turn 4 · ~12.4k in, ~1.8k out · ~$0.0712 · 2:05");
+  EXPECT_TRUE(view.usage(125'000).starts_with("3 turns · ~12.4k tokens in, ~1.8k out · ~$0.0712"));
+}
+
 TEST(Flow, BreaksAtSpacesAndKeepsIndentation) {
   struct Case {
     std::string text;
@@ -388,6 +401,163 @@ TEST(Flow, BreaksAtSpacesAndKeepsIndentation) {
       {"\x1b[2J", {"<U+001B>", "[2J"}},
   };
   for (const Case& c : cases) EXPECT_EQ(rows_of(c.text, 8, 100).rows, c.rows) << printable(c.text);
+}
+
+// A command that looks like another one is no command that somebody approved of.
+TEST(View, AnApprovalShowsWhatNobodyWouldSeeByName) {
+  const std::pair<std::string_view, std::string_view> hidden[] = {
+      {"\u3164", "<U+3164>"},      {"\u115f", "<U+115F>"},      {"\u1160", "<U+1160>"},
+      {"\uffa0", "<U+FFA0>"},      {"\u2800", "<U+2800>"},      {"\u034f", "<U+034F>"},
+      {"\u17b4", "<U+17B4>"},      {"\u17b5", "<U+17B5>"},      {"\U0001d173", "<U+1D173>"},
+      {"\U0001d17a", "<U+1D17A>"}, {"\ufe00", "<U+FE00>"},      {"\ufe0f", "<U+FE0F>"},
+      {"\U000e0100", "<U+E0100>"}, {"\U000e01ef", "<U+E01EF>"}, {"\U000e0041", "<U+E0041>"},
+      {"\U00100000", "<U+100000>"}};
+  for (const auto& [character, name] : hidden) {
+    for (const std::string_view tool : {"execute_command", "delete_file"}) {
+      View view({});
+      task::AskPerson question;
+      question.tool = tool;
+      question.arguments = tool == "execute_command" ? R"({"command":"rm ❤)" + std::string(character) + R"(a"})"
+                                                     : R"({"path":"❤)" + std::string(character) + R"(a"})";
+      view.ask("t", question, "", 0);
+      const std::string shown = view.take();
+      EXPECT_EQ(shown.find(character), std::string::npos) << name;
+      EXPECT_NE(shown.find("❤" + std::string(name) + "a"), std::string::npos) << shown;
+      view.document("the command:", question.arguments);
+      EXPECT_EQ(view.take().find(character), std::string::npos) << name;
+    }
+  }
+}
+
+TEST(View, AnEmojiInProseKeepsItsSelectorAndNothingElseHidesBehindOne) {
+  EXPECT_EQ(rows_of("a ⚠\ufe0f b", 40, 9).rows, std::vector<std::string>{"a ⚠\ufe0f b"});
+  EXPECT_EQ(rows_of("⚠\ufe0f\ufe0f", 40, 9).rows, std::vector<std::string>{"⚠\ufe0f<U+FE0F>"});
+  EXPECT_EQ(rows_of("a\ufe0f", 40, 9).rows, std::vector<std::string>{"a<U+FE0F>"});
+  EXPECT_EQ(rows_of("⚠\ufe01", 40, 9).rows, std::vector<std::string>{"⚠<U+FE01>"});
+  EXPECT_EQ(rows_of("⚠\ufe0f", 40, 9, Flow::Break::anywhere).rows, std::vector<std::string>{"⚠<U+FE0F>"});
+}
+
+TEST(View, AFailureThatStandsThereIsNotSaidAgainAtTheEnd) {
+  View view({});
+  task::Event failed{.kind = EventKind::failed, .task = "t", .name = "unreachable", .text = "cannot connect"};
+  view.on(failed, 0);
+  view.on(
+      {.kind = EventKind::finished, .task = "t", .name = "failed", .text = "unreachable: cannot connect (sent twice)"},
+      0);
+  EXPECT_EQ(view.take(),
+            "✗ unreachable: cannot connect\n\n✗ failed (sent twice)\n  0 turns · 0 tokens in, 0 out · 0.0 s\n");
+}
+
+task::Record record(std::uint64_t number, task::Body body) { return {"t1", number, 0, std::move(body)}; }
+
+std::vector<task::Record> earlier_task(std::size_t turns) {
+  std::vector<task::Record> out;
+  task::Created created;
+  created.goal.push_back(chat::text_block("Mend the parser"));
+  out.push_back(record(1, created));
+  for (std::size_t i = 1; i <= turns; ++i) {
+    const std::string n = std::to_string(i), id = "c" + n;
+    task::Turn turn;
+    turn.message.blocks.push_back(chat::text_block("I look at file " + n + "."));
+    chat::Block call;
+    call.kind = chat::Block::Kind::tool_call;
+    call.id = id;
+    call.name = "read_file";
+    call.arguments = R"({"path":"f)" + n + R"(.txt"})";
+    turn.message.blocks.push_back(call);
+    turn.calls.push_back({.id = id, .name = "read_file", .tool = "read_file", .runs = {call.arguments}});
+    turn.usage.input_tokens = 10;
+    out.push_back(record(out.size() + 1, turn));
+    task::Finding finding;
+    finding.call = id;
+    finding.content.push_back(chat::text_block("line\n"));
+    out.push_back(record(out.size() + 1, finding));
+  }
+  return out;
+}
+
+TEST(ViewRecount, TellsTheLastTurnsOfAnEarlierTaskAndHowManyCameBefore) {
+  View view({});
+  auto records = earlier_task(9);
+  task::Said said;
+  said.blocks.push_back(chat::text_block("And the docs?"));
+  records.push_back(record(records.size() + 1, said));
+  records.push_back(record(records.size() + 1, task::Finished{task::EndReason::aborted, "", "stopped by the person"}));
+  view.recount(records, 2);
+  EXPECT_EQ(view.take(), R"(> Mend the parser
+
+… 7 earlier turns are not shown here: belay tasks show t1
+
+I look at file 8.
+
+● read_file  f8.txt
+  4 bytes
+
+I look at file 9.
+
+● read_file  f9.txt
+  4 bytes
+
+> And the docs?
+
+✗ aborted: stopped by the person
+)");
+  EXPECT_EQ(view.task(), "t1");
+  EXPECT_FALSE(view.busy());
+  EXPECT_NE(view.usage(0).find("9 turns"), std::string::npos) << view.usage(0);
+}
+
+TEST(ViewRecount, LeavesNothingOutOfAShortTaskAndIsBoundedForALongOne) {
+  View view({});
+  view.recount(earlier_task(1), 5);
+  EXPECT_EQ(view.take(), R"(> Mend the parser
+
+I look at file 1.
+
+● read_file  f1.txt
+  4 bytes
+)");
+  auto records = earlier_task(1);
+  std::get<task::Turn>(records[1].body).message.blocks[0].text = std::string(1 << 20, 'a');
+  std::get<task::Finding>(records[2].body).content[0].text = "\x1b[2Jevil\n";
+  View other({});
+  other.recount(records, 5);
+  const std::string shown = other.take();
+  EXPECT_LT(shown.size(), 4096u);
+  EXPECT_EQ(shown.find('\x1b'), std::string::npos);
+  EXPECT_NE(shown.find("more row"), std::string::npos);
+}
+
+TEST(ViewRecount, AQuestionItsAnswerAndAResultThatWasNotAcceptedAreThereToo) {
+  View view({});
+  auto records = earlier_task(0);
+  auto add = [&](std::string id, std::string name, std::string arguments, std::string answer) {
+    task::Turn turn;
+    chat::Block call;
+    call.kind = chat::Block::Kind::tool_call;
+    call.id = id;
+    call.name = name;
+    call.arguments = arguments;
+    turn.message.blocks.push_back(call);
+    turn.calls.push_back({.id = id, .name = name, .tool = name, .runs = {arguments}});
+    records.push_back(record(records.size() + 1, turn));
+    task::Finding finding;
+    finding.call = id;
+    finding.content.push_back(chat::text_block(answer));
+    records.push_back(record(records.size() + 1, finding));
+  };
+  add("a", "ask_followup_question", R"({"question":"Which one?"})", "the second");
+  add("b", "attempt_completion", R"({"result":"It is mended."})", "no, look again");
+  view.recount(records, 5);
+  EXPECT_EQ(view.take(), R"(> Mend the parser
+
+? Which one?
+  > the second
+
+✓ Result
+  It is mended.
+  > no, look again
+)");
 }
 
 }  // namespace

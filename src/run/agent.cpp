@@ -63,6 +63,7 @@ struct Agent::State {
   std::optional<net::Client> client;
   std::uint64_t next_exchange = 1;
   std::optional<std::int64_t> wake;
+  bool heard = false;  // of the model's server, ever
   std::optional<task::Finished> finished;
   std::optional<std::string> broken;  // the store's error
   bool left = false;
@@ -77,6 +78,7 @@ void Agent::State::on(HeadCame& fact) {
   auto found = exchanges.find(fact.exchange);
   if (found == exchanges.end()) return;
   found->second.head(fact.head);
+  heard = true;
   log("debug", "exchange " + std::to_string(fact.exchange) + ": status " + std::to_string(fact.head.status));
 }
 
@@ -106,6 +108,11 @@ void Agent::State::settle(std::uint64_t exchange, ModelExchange::Result result) 
   } else {
     log("warning",
         "request " + std::to_string(request) + " failed: " + result.error().kind + ": " + result.error().message);
+    // A server that was there may come back; an address at which nobody ever was is a mistake more often.
+    if (constexpr std::uint64_t kTries = 2; !heard && e.unreachable() && e.attempt() >= kTries) {
+      result.error().kind = "unreachable";
+      if (!options.unreachable.empty()) result.error().message += " " + options.unreachable;
+    }
     take(tree.on_failure(task, request, std::move(result.error()), clock_now()));
   }
 }
@@ -146,7 +153,12 @@ bool Agent::State::take(task::Step step) {
     note(record);
     options.front->kept(record);
   }
-  for (const task::Event& event : step.events) options.front->on(event);
+  // A result may be large, and stands in each of these.
+  step.records = {};
+  for (task::Event& event : step.events) {
+    const task::Event told = std::move(event);
+    options.front->on(told);
+  }
   for (task::Action& action : step.actions) perform(action.task, action.deed);
   return true;
 }
@@ -173,7 +185,7 @@ void Agent::State::perform(const std::string& task, task::Deed& deed) {
                  },
                  [&](task::Wait& d) { wake = d.until; },
                  [&](task::Finish& d) {
-                   if (task == tree.id()) finished = d.end;
+                   if (task == tree.id()) finished = std::move(d.end);
                  },
              },
              deed);
@@ -242,7 +254,7 @@ std::expected<task::Finished, std::string> Agent::run(bool stay) {
   }
   s.workers.stop_all();
   if (s.broken) return std::unexpected(*s.broken);
-  if (s.finished) return *s.finished;
+  if (s.finished) return std::move(*s.finished);
   return task::Finished{task::EndReason::aborted, "", "left before it was done"};
 }
 

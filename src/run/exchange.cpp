@@ -73,8 +73,9 @@ ModelExchange::ModelExchange(const Endpoint& endpoint, std::string task, const t
       secrets_(secrets_of(endpoint)),
       task_(std::move(task)),
       request_(send.request),
-      listener_(task_, tools, send.format, std::move(show), limits),
-      decoder_(endpoint.wire, listener_, limits) {}
+      attempt_(send.attempt),
+      listener_(std::in_place, task_, tools, send.format, std::move(show), limits, send.made_ids),
+      decoder_(endpoint.wire, *listener_, limits) {}
 
 void ModelExchange::head(const net::Head& head) {
   recorded_.status = head.status;
@@ -105,6 +106,7 @@ std::optional<ModelExchange::Result> ModelExchange::ended(const std::optional<ne
   if (done_) return std::nullopt;
   if (recorded_.status == 0) {
     done_ = true;
+    unreachable_ = error && !error->reached;
     return std::unexpected(
         trouble_of(error ? *error : net::Error{net::Error::Kind::protocol, "no answer came"}, false));
   }
@@ -118,10 +120,20 @@ std::optional<ModelExchange::Result> ModelExchange::ended(const std::optional<ne
 ModelExchange::Result ModelExchange::answer(bool broke_off, const std::optional<net::Error>& error) {
   done_ = true;
   decoder_.finish(broke_off ? sse::Ended::reset : sse::Ended::eof);
-  Result out = listener_.finish();
-  if (out) return out;
+  Result out = listener_->finish();
+  // An answer may be large, and the connection may stay for a while: nothing of it is held twice.
+  listener_.reset();
+  if (out) {
+    for (chat::Block& block : out->response.message.blocks) block.text.shrink_to_fit();
+    return out;
+  }
   // How it broke off says more than that it did.
-  if (error && out.error().kind == "stream_broke_off") out.error() = trouble_of(*error, true);
+  if (error && out.error().kind == "stream_broke_off") {
+    task::Trouble how = trouble_of(*error, true);
+    how.usage = out.error().usage;
+    how.came = out.error().came;
+    out.error() = std::move(how);
+  }
   out.error().message = without_secrets(std::move(out.error().message), secrets_);
   return out;
 }

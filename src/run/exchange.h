@@ -51,6 +51,9 @@ class ModelExchange {
   [[nodiscard]] const std::string& task() const { return task_; }
   [[nodiscard]] std::uint64_t request() const { return request_; }
   [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] std::uint64_t attempt() const { return attempt_; }
+  /// There was no connection to the server at all.
+  [[nodiscard]] bool unreachable() const { return unreachable_; }
   [[nodiscard]] int status() const { return recorded_.status; }
   Exchange& recorded() { return recorded_; }
   /// What went over the wire so far, without secrets.
@@ -70,7 +73,8 @@ class ModelExchange {
   std::vector<std::string> secrets_;
   std::string task_;
   std::uint64_t request_;
-  task::Listener listener_;
+  std::uint64_t attempt_;
+  std::optional<task::Listener> listener_;  // until the answer is whole
   wire::StreamDecoder decoder_;
   std::vector<net::Header> headers_;
   std::string error_body_;
@@ -78,6 +82,7 @@ class ModelExchange {
   std::int64_t began_ = 0;
   bool keep_bytes_ = false;
   bool done_ = false;
+  bool unreachable_ = false;
 };
 
 /// What of an endpoint nobody else may see: the key, and the values of the person's own headers.

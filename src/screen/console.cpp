@@ -14,6 +14,8 @@ using task::AskPerson;
 
 constexpr std::size_t kInputRows = 8;
 constexpr std::size_t kQueuedRows = 3;
+constexpr std::size_t kRuleRows = 6;
+constexpr std::size_t kTurnsBefore = 4;  // shown of a task that goes on
 
 }  // namespace
 
@@ -32,6 +34,12 @@ void Console::greet(std::string_view task) {
   view_.remark(line + "; /help says what can be typed");
 }
 
+void Console::recount(std::span<const task::Record> records) {
+  if (records.empty()) return;
+  greet(records.front().task);
+  view_.recount(records, kTurnsBefore);
+}
+
 void Console::on(const task::Event& event, std::int64_t now) {
   if (event.kind == task::EventKind::started || event.kind == task::EventKind::resumed) greet(event.task);
   queue(event);
@@ -47,6 +55,9 @@ void Console::ask(std::string_view task, const AskPerson& question, std::int64_t
   if (question.kind == AskPerson::Kind::approval) {
     if (options_.preview) open.preview = options_.preview(question.tool, question.arguments);
     open.rule = always(question.tool, question.arguments);
+    // A rule that cannot be seen whole cannot be agreed to.
+    if (open.rule && rows_of(rule_text(*open.rule), options_.view.width - 2, kRuleRows, Flow::Break::anywhere).more > 0)
+      open.rule.reset();
   }
   questions_.push_back(std::move(open));
   if (questions_.size() == 1) present(now);
@@ -74,9 +85,12 @@ void Console::present(std::int64_t now) {
 
 void Console::drop(std::string_view question) {
   const bool first = !questions_.empty() && questions_.front().question.id == question;
+  // Whoever was writing an answer goes on writing for a moment: that is none to what comes next.
+  if (first && !by_key(questions_.front()) && !editor_.empty()) typing_ = true;
   std::erase_if(questions_, [&](const Open& o) { return o.question.id == question; });
   if (first) {
     editor_.put_away();
+    view_.end_question(last_key_);
     present(last_key_);
   }
 }
@@ -137,7 +151,10 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
   const bool approval = open.question.kind == AskPerson::Kind::approval;
   choices.push_back({"y", approval ? "yes" : "go on"});
   choices.push_back({"n", approval ? "no, and say why" : "end the task"});
-  if (approval && open.rule) choices.push_back({"a", "always " + clipped(rule_text(*open.rule), width - 9)});
+  // What is allowed for good is seen whole: a rule that does not fit beside its key has rows of its own below.
+  const std::string rule = open.rule ? rule_text(*open.rule) : std::string();
+  const bool beside = columns(rule) + 9 <= width;
+  if (approval && open.rule) choices.push_back({"a", beside ? "always " + printable(rule) : "always, by this rule:"});
   if (approval) choices.push_back({"i", "inspect"});
   choices.push_back({"q", "stop"});
   std::string row = approval ? "Run it?" : "Go on?";
@@ -154,6 +171,9 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
     used += first ? size - 2 : size;
   }
   out.push_back(row);
+  if (approval && open.rule && !beside)
+    for (const std::string& r : rows_of(rule, width - 2, kRuleRows, Flow::Break::anywhere).rows)
+      out.push_back("  " + style.dim(r));
   return out;
 }
 

@@ -20,10 +20,11 @@ constexpr std::int64_t kInterrupts = 5000;  // between two Ctrl-C that belong to
 struct Command {
   std::string_view name, what;
 };
-constexpr std::array<Command, 6> kCommands{Command{"/help", "what can be typed here"},
+constexpr std::array<Command, 7> kCommands{Command{"/help", "what can be typed here"},
                                            Command{"/todos", "the list of todos"},
                                            Command{"/usage", "turns, tokens, cost and time"},
                                            Command{"/inspect", "the task's id, and where the log is"},
+                                           Command{"/mcp", "the tool servers, and how they are"},
                                            Command{"/stop", "stops what is under way, as Ctrl-C"},
                                            Command{"/quit", "leaves; the task can be resumed"}};
 
@@ -126,6 +127,7 @@ void Console::answer_letter(Open& first, char letter, std::int64_t now) {
     case 'q':
     case 'Q':
       view_.answered("stop");
+      view_.end_question(now);
       interrupted_ = now;
       stopping_ = true;
       wish({.kind = Wish::Kind::stop});
@@ -167,6 +169,7 @@ void Console::reply(Reply::Kind kind, std::string text, std::string_view shown_w
   Open first = std::move(questions_.front());
   questions_.pop_front();
   view_.answered(shown_words);
+  view_.end_question(last_key_);
   editor_.clear();
   Wish w{.kind = Wish::Kind::reply, .task = std::move(first.task), .question = std::move(first.question.id)};
   w.answer.kind = kind;
@@ -188,6 +191,7 @@ void Console::inspect(Open& first) {
     view_.document("what it would change:", "");
     view_.diff(first.preview);
   }
+  if (first.rule) view_.document("the rule that a would add:", rule_text(*first.rule));
   if (!first.question.receipt.empty()) view_.document("what was mended:", first.question.receipt);
   view_.document(options_.log.empty() ? "no log is kept" : "the log is " + options_.log, "");
 }
@@ -198,7 +202,10 @@ void Console::interrupt(std::int64_t now) {
   if (again) return leave();
   if (open() || view_.busy()) {
     wish({.kind = Wish::Kind::stop});
-    if (open()) view_.answered("stop");
+    if (open()) {
+      view_.answered("stop");
+      view_.end_question(now);
+    }
     questions_.clear();
     stopping_ = true;
     present(now);
@@ -248,6 +255,10 @@ void Console::command(std::string_view text, std::int64_t now) {
   if (text == "/stop") return interrupt(now);
   if (text == "/usage") return view_.remark(view_.usage(now));
   if (text == "/todos") return view_.remark(view_.todos().empty() ? "There are no todos" : view_.todos());
+  if (text == "/mcp") {
+    const std::string servers = options_.servers ? options_.servers() : "";
+    return view_.remark(servers.empty() ? "There are no MCP servers; belay mcp add NAME -- COMMAND adds one" : servers);
+  }
   if (text == "/inspect")
     return view_.remark("task " + (view_.task().empty() ? std::string("(none yet)") : view_.task()) + "; " +
                         (options_.log.empty() ? "no log is kept" : "log: " + options_.log));

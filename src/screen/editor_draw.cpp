@@ -1,6 +1,8 @@
 #include <belay/screen/editor.h>
 #include <belay/screen/text.h>
 
+#include "screen/short_text.h"
+
 #include <algorithm>
 
 namespace belay::screen {
@@ -64,6 +66,13 @@ Editor::Drawn Editor::draw(std::size_t width, std::string_view prompt, std::size
   out.rows = {out.rows.begin() + static_cast<std::ptrdiff_t>(first),
               out.rows.begin() + static_cast<std::ptrdiff_t>(first + shown)};
   out.row -= first;
+  // Of a long text, a paste say, its beginning is seen too, and how much there is. The cursor is in the last row then.
+  constexpr std::size_t kFolds = 4;  // rows, from which on that leaves room for the rest
+  if ((first > 0 || from > 0) && shown >= kFolds) {
+    const std::string_view line = std::string_view(text_).substr(0, line_end(0)).substr(0, 4 * room);
+    out.rows[0] = clipped(line, room);
+    out.rows[1] = clipped("[... " + size_text(text_) + " ...]", room);
+  }
   for (std::size_t i = 0; i < out.rows.size(); ++i)
     out.rows[i] = (i == 0 && columns(prompt) == indent ? std::string(prompt) : std::string(indent, ' ')) + out.rows[i];
   out.column += indent;

@@ -73,6 +73,12 @@ std::size_t Flow::plain(std::string_view piece) {
   return n;
 }
 
+// In prose an emoji keeps what makes it one. One selector, and nothing behind any other character: it would be a way to
+// hide text.
+bool Flow::selects(std::string_view piece) {
+  return emoji_ && where_ == Break::words && (piece.starts_with("\xEF\xB8\x8E") || piece.starts_with("\xEF\xB8\x8F"));
+}
+
 void Flow::take(std::string_view piece, bool last) {
   std::string joined;
   if (!cut_.empty() || last) {
@@ -85,6 +91,7 @@ void Flow::take(std::string_view piece, bool last) {
     if (std::exchange(returned_, false) && c != '\n') glyph("<return>", 8);
     if (c > ' ' && c <= '~') {
       if (const std::size_t n = plain(piece); n > 0) {
+        emoji_ = false;
         piece.remove_prefix(n);
         continue;
       }
@@ -98,12 +105,19 @@ void Flow::take(std::string_view piece, bool last) {
     } else if (!last && may_grow(piece)) {
       cut_ = piece;
       return;
+    } else if (selects(piece)) {
+      emoji_ = false;
+      row_ += piece.substr(0, 3);
+      piece.remove_prefix(3);
+      continue;
     } else {
       const Glyph g = first_glyph(piece);
+      emoji_ = g.bytes >= 3 && piece.starts_with(g.text);
       glyph(g.text, g.columns);
       piece.remove_prefix(g.bytes);
       continue;
     }
+    emoji_ = false;
     piece.remove_prefix(1);
   }
   if (!last) return;

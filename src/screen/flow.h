@@ -11,7 +11,8 @@ namespace belay::screen {
 
 /// Takes a stranger's text in pieces and gives rows of at most `width` columns, broken at spaces; a word that is longer
 /// is broken where the row ends. Newlines end a row, tabs go to the next multiple of four, everything else is as
-/// harmless as printable() makes it. A character that is cut between two pieces is put together. A row that was given
+/// harmless as printable() makes it; but where text is broken at spaces, and so is prose, an emoji keeps the selector
+/// behind it (U+FE0E, U+FE0F). A character that is cut between two pieces is put together. A row that was given
 /// out never changes. Linear in the bytes, whatever they are.
 class Flow {
  public:
@@ -50,6 +51,7 @@ class Flow {
   void narrow(std::size_t width);
   std::size_t plain(std::string_view piece);
   void glyph(std::string_view text, std::size_t columns);
+  bool selects(std::string_view piece);
   void end_row();
   void break_row();
 
@@ -60,6 +62,7 @@ class Flow {
   std::size_t space_ = 0;       // bytes of row_ up to the last place where it may be broken; 0 for none
   std::size_t space_used_ = 0;  // columns up to there
   std::string cut_;             // the beginning of a character
+  bool emoji_ = false;          // the last character was drawn as it is, and may have a selector
   bool returned_ = false;       // the last byte was a carriage return
   std::vector<std::string> rows_;
 };

@@ -44,6 +44,7 @@ ConsoleOptions console_options(const TerminalOptions& o, Size size) {
   c.mode = o.mode;
   c.log = o.log;
   c.preview = o.preview;
+  c.servers = o.servers;
   c.files = [workspace = o.workspace](std::string_view beginning) { return files_below(workspace, beginning); };
   return c;
 }
@@ -364,6 +365,12 @@ void Terminal::drop(std::string_view question) {
 void Terminal::idle() {
   const std::lock_guard lock(state_->mutex);
   state_->console.idle(now_ms());
+  state_->changed();
+}
+
+void Terminal::recount(std::span<const task::Record> records) {
+  const std::lock_guard lock(state_->mutex);
+  state_->console.recount(records);
   state_->changed();
 }
 

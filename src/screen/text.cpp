@@ -1,5 +1,7 @@
 #include <belay/screen/text.h>
 
+#include "base/hidden.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -12,12 +14,12 @@ struct Range {
   char32_t from, to;
 };
 
-// Shown by name: controls, invisible spaces and joiners, direction marks, tags.
-constexpr std::array kNamed{
-    Range{0x00, 0x1F},     Range{0x7F, 0xA0},     Range{0xAD, 0xAD},       Range{0x061C, 0x061C}, Range{0x1680, 0x1680},
-    Range{0x180E, 0x180E}, Range{0x2000, 0x200F}, Range{0x2028, 0x202F},   Range{0x205F, 0x206F}, Range{0x3000, 0x3000},
-    Range{0xFEFF, 0xFEFF}, Range{0xFFF9, 0xFFFB}, Range{0xE0000, 0xE0FFF},
-};
+// The private use area of fonts is drawn: people have icons there.
+bool named(char32_t c) {
+  const Hidden is = hidden(c);
+  return is != Hidden::no && !(is == Hidden::own_use && c <= 0xF8FF);
+}
+
 constexpr std::array kWide{
     Range{0x1100, 0x115F},   Range{0x231A, 0x231B},   Range{0x23E9, 0x23EC},   Range{0x23F0, 0x23F0},
     Range{0x23F3, 0x23F3},   Range{0x25FD, 0x25FE},   Range{0x2614, 0x2615},   Range{0x2648, 0x2653},
@@ -35,7 +37,7 @@ constexpr std::array kWide{
 constexpr std::array kCombining{
     Range{0x0300, 0x036F}, Range{0x0483, 0x0489}, Range{0x0591, 0x05BD}, Range{0x0610, 0x061A}, Range{0x064B, 0x065F},
     Range{0x0E31, 0x0E31}, Range{0x0E34, 0x0E3A}, Range{0x0E47, 0x0E4E}, Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},
-    Range{0x20D0, 0x20FF}, Range{0x3099, 0x309A}, Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F},
+    Range{0x20D0, 0x20FF}, Range{0x3099, 0x309A}, Range{0xFE20, 0xFE2F},
 };
 
 bool in(const auto& ranges, char32_t c) {
@@ -83,7 +85,7 @@ Glyph first_glyph(std::string_view text) {
   if (text[0] >= ' ' && text[0] <= '~') return {std::string(1, text[0]), 1, 1};
   const Decoded d = decode(text);
   if (d.bytes == 0) return {"<x" + hex(static_cast<unsigned char>(text[0]), 2) + ">", 5, 1};
-  if (in(kNamed, d.code)) {
+  if (named(d.code)) {
     std::string name = name_of(d.code);
     return {name, name.size(), d.bytes};
   }

@@ -49,6 +49,7 @@ std::string View::State::paint(Tone tone, std::string_view text) const {
     case Tone::yellow: return style.yellow(text);
     case Tone::green: return style.green(text);
     case Tone::bold: return style.bold(text);
+    case Tone::marked:
     case Tone::plain: break;
   }
   return std::string(text);
@@ -61,8 +62,10 @@ void View::State::paragraph(std::string_view task, std::string_view lead, std::s
   while (text.ends_with('\n')) text.remove_suffix(1);
   const Rows rows = rows_of(text, room, most);
   std::string before(lead);
+  Markup marked;
   for (const std::string& r : rows.rows) {
-    row(task, r.empty() ? std::string() : before + paint(tone, r));
+    const std::string shown = tone == Tone::marked ? marked.row(r, options.style) : paint(tone, r);
+    row(task, r.empty() ? std::string() : before + shown);
     if (!r.empty() || before != lead) before.assign(indent, ' ');
   }
   if (rows.rows.empty()) row(task, lead);
@@ -146,7 +149,11 @@ void View::document(std::string_view title, std::string_view text) {
   State& s = *state_;
   s.end_speech(s.phase_since);
   s.row(s.root, s.options.style.dim("  " + clipped(title, s.width(s.root) - 2)));
-  if (!text.empty()) s.paragraph(s.root, "  ", text, State::Tone::plain, kRows);
+  // Exactly: prose would keep what an emoji has behind it.
+  const Rows rows = rows_of(text, s.width(s.root) - 2, kRows, Flow::Break::anywhere);
+  for (const std::string& r : rows.rows) s.row(s.root, r.empty() ? std::string() : "  " + r);
+  if (rows.more > 0)
+    s.row(s.root, "  " + s.options.style.dim(std::string(s.marks.more) + " " + counted(rows.more, "more row")));
 }
 
 void View::diff(std::string_view text) {

@@ -115,6 +115,7 @@ void View::State::usage_came(const task::Event& event) {
   Used& u = used[event.task];
   u.input = count_of(event.data, "input_tokens_in_all");
   u.output = count_of(event.data, "output_tokens_in_all");
+  u.estimated = count_of(event.data, "estimated_tokens_in_all");
   u.turns = count_of(event.data, "turns");
   u.cost = number_of(event.data, "cost_in_all");
 }
@@ -125,6 +126,7 @@ View::State::Used View::State::in_all() const {
     all.input += u.input;
     all.output += u.output;
     all.turns += u.turns;
+    all.estimated += u.estimated;
     all.cost += u.cost;
   }
   return all;
@@ -132,9 +134,10 @@ View::State::Used View::State::in_all() const {
 
 std::string View::State::usage_text(const Used& of, std::int64_t time) const {
   const std::string dot(marks.dot);
-  std::string text =
-      counted(of.turns, "turn") + dot + tokens_text(of.input) + " tokens in, " + tokens_text(of.output) + " out";
-  if (of.cost > 0) text += dot + money_text(of.cost);
+  const std::string about = of.estimated > 0 ? "~" : "";  // not counted by the server, or not all of it
+  std::string text = counted(of.turns, "turn") + dot + about + tokens_text(of.input) + " tokens in, " + about +
+                     tokens_text(of.output) + " out";
+  if (of.cost > 0) text += dot + about + money_text(of.cost);
   if (any_event) text += dot + duration_text(time);
   return text;
 }
@@ -157,7 +160,11 @@ void View::State::finished(const task::Event& event, std::int64_t now) {
     row(event.task, options.style.green(mark) + " " +
                         clipped("completed" + std::string(marks.dot) + usage(event.task, now), width(event.task) - 2));
   } else {
-    paragraph(event.task, mark + " ", event.name + (event.text.empty() ? "" : ": " + event.text), Tone::red, 8);
+    // What stands right above is not said again.
+    std::string_view why = event.text;
+    const bool known = !failure.empty() && why.starts_with(failure);
+    if (known) why.remove_prefix(failure.size());
+    paragraph(event.task, mark + " ", event.name + (why.empty() || known ? "" : ": ") + std::string(why), Tone::red, 8);
     row(event.task, "  " + options.style.dim(clipped(usage(event.task, now), width(event.task) - 2)));
   }
   if (event.task != root) return enter(Phase::asked_model, now);
@@ -176,6 +183,7 @@ void View::State::other(const task::Event& event, std::int64_t now) {
       if (answering == task && !summary && spoken_task == task && !spoken.empty())
         row(task, options.style.dim(clipped("(stopped here, because you said something)", width(task))));
       answering = task;
+      failure.clear();
       enter(Phase::asked_model, now);
       attempt = event.number;
       summary = event.name == "summary";
@@ -198,6 +206,8 @@ void View::State::other(const task::Event& event, std::int64_t now) {
       const bool some = std::ranges::any_of(growing, [&](const Growing& g) { return g.task == task; }) ||
                         last_block == task + "/text ended";
       if (answering == task) answering.clear();
+      retry_why = clipped(event.name, 24);
+      failure = event.name + ": " + event.text;
       begin("failed", task);
       paragraph(task, std::string(marks.bad) + " ", event.name + ": " + event.text, Tone::red, 8);
       if (some) row(task, options.style.dim(clipped("  what came of the answer does not count", width(task))));
@@ -222,7 +232,7 @@ void View::State::other(const task::Event& event, std::int64_t now) {
       if (was_spoken(task, event.text)) return;  // it stands there already
       begin("completed", task);
       row(task, options.style.green(marks.good) + " " + options.style.bold("Result"));
-      return paragraph(task, "  ", event.text, Tone::plain, 400);
+      return paragraph(task, "  ", event.text, Tone::marked, 400);
     case EventKind::finished: return finished(event, now);
     default: return;
   }

@@ -26,7 +26,7 @@ std::vector<std::string> View::live(std::int64_t now) {
     // Where a block of text begins with this row, it stands apart from what was before it.
     if (!s.any_text && !s.last_block.empty()) add(s.speech_task, gap);
     for (std::size_t i = 0; i < s.blank_rows && i < 2; ++i) add(s.speech_task, gap);
-    add(s.speech_task, s.flow.open_row());
+    add(s.speech_task, s.markup.open_row(s.flow.open_row(), style));
   }
   if (s.speech == State::Speech::thought) {
     if (!s.last_block.empty()) add(s.speech_task, gap);
@@ -78,7 +78,9 @@ std::string View::status(std::int64_t now) const {
     case Phase::writing: doing = "writing"; break;
     case Phase::calling: doing = "writing a call"; break;
     case Phase::asking: doing = "your turn"; break;
-    case Phase::waiting: doing = "sending again in " + seconds(s.retry_at - now + 999); break;
+    case Phase::waiting:
+      doing = (s.retry_why.empty() ? "" : s.retry_why + ": ") + "sending again in " + seconds(s.retry_at - now + 999);
+      break;
     case Phase::working: {
       doing = "at work";
       for (const ShownCall& call : s.calls)
@@ -92,8 +94,10 @@ std::string View::status(std::int64_t now) const {
   const bool under_way = s.phase != Phase::idle && s.phase != Phase::working && s.phase != Phase::asking;
   const std::string dot(s.marks.dot);
   std::string text = doing + dot + "turn " + std::to_string(all.turns + (under_way ? 1 : 0));
-  if (all.input + all.output > 0) text += dot + tokens_text(all.input) + " in, " + tokens_text(all.output) + " out";
-  if (all.cost > 0) text += dot + money_text(all.cost);
+  const std::string about = all.estimated > 0 ? "~" : "";
+  if (all.input + all.output > 0)
+    text += dot + about + tokens_text(all.input) + " in, " + about + tokens_text(all.output) + " out";
+  if (all.cost > 0) text += dot + about + money_text(all.cost);
   if (s.any_event) text += dot + clock_text(s.active(now));
   return s.options.style.dim(clipped(text, s.options.width));
 }

@@ -27,6 +27,7 @@ void View::State::exactly(std::string_view task, std::string_view text, std::siz
 void View::ask(std::string_view task, const AskPerson& question, std::string_view preview, std::int64_t now) {
   State& s = *state_;
   s.end_speech(now);
+  s.before_question = s.phase;
   s.enter(State::Phase::asking, now);
   const std::size_t most = rows_for(s.options.height);
   switch (question.kind) {
@@ -63,6 +64,13 @@ void View::ask(std::string_view task, const AskPerson& question, std::string_vie
       s.begin("limit " + question.id, task);
       return s.paragraph(task, "? ", question.text, State::Tone::bold, 10);
   }
+}
+
+// A question of the task is asked and answered by events, too. One of a tool's server is not: nothing else would say
+// that it is over, least of all when nothing is under way.
+void View::end_question(std::int64_t now) {
+  // Who types has an older idea of the time than who asked.
+  if (state_->phase == State::Phase::asking) state_->enter(state_->before_question, std::max(now, state_->phase_since));
 }
 
 }  // namespace belay::screen

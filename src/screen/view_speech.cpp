@@ -33,6 +33,7 @@ void View::State::speak(const task::Event& event, std::int64_t now) {
     speech = kind;
     speech_task = event.task;
     flow = Flow(width(event.task));
+    markup = {};
     if (kind == Speech::thought) {
       thought_since = now;
       thought_characters = 0;
@@ -66,7 +67,7 @@ void View::State::text_row(const std::string& r) {
   if (!any_text) begin("text", speech_task);
   any_text = true;
   for (; blank_rows > 0; --blank_rows) row(speech_task, "");
-  row(speech_task, r);
+  row(speech_task, markup.row(r, options.style));
 }
 
 void View::State::resize() {

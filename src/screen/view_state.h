@@ -5,6 +5,7 @@
 
 #include "screen/flow.h"
 #include "screen/forming.h"
+#include "screen/markup.h"
 #include "screen/tail.h"
 
 #include <map>
@@ -48,6 +49,7 @@ struct View::State {
   /// Of one task, or of all.
   struct Used {
     std::uint64_t input = 0, output = 0, turns = 0;
+    std::uint64_t estimated = 0;  // of the tokens: those that the server did not count
     double cost = 0;
   };
 
@@ -56,7 +58,7 @@ struct View::State {
   void begin(std::string_view block, std::string_view task);
   [[nodiscard]] std::size_t width(std::string_view task) const;
   [[nodiscard]] std::string prefix(std::string_view task) const;
-  enum class Tone : std::uint8_t { plain, dim, red, yellow, green, bold };
+  enum class Tone : std::uint8_t { plain, dim, red, yellow, green, bold, marked };  // marked: see Markup
   [[nodiscard]] std::string paint(Tone tone, std::string_view text) const;
   /// Text behind `lead`, in rows broken at spaces, further rows behind as many spaces.
   void paragraph(std::string_view task, std::string_view lead, std::string_view text, Tone tone,
@@ -74,6 +76,9 @@ struct View::State {
   void resize();
   void end_thought(std::int64_t now);
   [[nodiscard]] bool was_spoken(std::string_view task, std::string_view text) const;
+
+  // view_recount.cpp: what came before
+  struct Recount;
 
   // view_calls.cpp: calls and their results
   void call_started(const task::Event& event);
@@ -117,6 +122,7 @@ struct View::State {
   Speech speech = Speech::none;
   std::string speech_task;
   Flow flow{80};
+  Markup markup;                    // of the text that streams
   std::size_t blank_rows = 0;       // rows of the text with nothing in them that may turn out to be its end
   bool any_text = false;            // of this answer
   std::string spoken, spoken_task;  // the text of the last answer, as far as it is kept to be compared
@@ -141,8 +147,11 @@ struct View::State {
   // what is going on
   enum class Phase : std::uint8_t { idle, asked_model, thinking, writing, calling, working, asking, waiting };
   Phase phase = Phase::idle;
+  Phase before_question = Phase::idle;
   std::int64_t phase_since = 0;
   std::int64_t retry_at = 0;
+  std::string retry_why;  // kind of the failure
+  std::string failure;    // as it was shown, until something else comes
   std::int64_t attempt = 1;
   bool summary = false;
   bool any_event = false;

@@ -48,7 +48,10 @@ struct AgentOptions {
   store::Store* store = nullptr;  ///< none: nothing is kept
   Front* front = nullptr;
   const tool::Registry* tools = nullptr;
-  std::string model{};            ///< asked instead of the task's own; empty: that one
+  std::string model{};  ///< asked instead of the task's own; empty: that one
+  /// Said when the server could not be reached at all from the beginning: where its address comes from, what helps. One
+  /// sentence; may be empty. Then a request is sent twice only, not as often as the task allows.
+  std::string unreachable{};
   std::function<void()> begun{};  ///< called once, when the first records are kept: the task can be claimed now
   std::size_t parallel_tools = 8;
   Limits limits{};

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct ConsoleOptions {
   std::string log{};        ///< path of the developer's log, shown by "inspect"; may be empty
   /// What a call would change, as a unified diff, or a sentence; may be empty, and give "".
   std::function<std::string(std::string_view tool, std::string_view arguments)> preview{};
+  /// How the tool servers are, a line for each, for /mcp; may be empty, and give "".
+  std::function<std::string()> servers{};
   /// Names of files that begin like this, for @; may be empty.
   std::function<std::vector<std::string>(std::string_view beginning)> files{};
 };
@@ -66,6 +69,8 @@ class Console {
 
   /// Says what this is, once; the first event of a task does it too, and names the task.
   void greet(std::string_view task = {});
+  /// Greets, and tells the last turns of a task that goes on; see View::recount().
+  void recount(std::span<const task::Record> records);
   void on(const task::Event& event, std::int64_t now);
   void kept(const task::Record& record);
   void ask(std::string_view task, const task::AskPerson& question, std::int64_t now);

@@ -54,7 +54,8 @@ class Editor {
   [[nodiscard]] const std::vector<std::string>& history() const { return history_; }
 
   /// As it is drawn: rows of at most `width` columns, the first behind `prompt`, the others behind as many spaces; at
-  /// most `most` rows, those around the cursor.
+  /// most `most` rows, those around the cursor. Where four or more rows do not reach back to the beginning, the first
+  /// two are its first line, and how long the text is.
   struct Drawn {
     std::vector<std::string> rows;
     std::size_t row = 0, column = 0;  ///< of the cursor

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ struct TerminalOptions {
   std::string model{}, workspace{}, mode{}, log{};  ///< see ConsoleOptions
   std::string history{};                            ///< file for what was typed; made with mode 0600; empty for none
   std::function<std::string(std::string_view tool, std::string_view arguments)> preview{};  ///< see ConsoleOptions
+  std::function<std::string()> servers{};  ///< see ConsoleOptions; called on the terminal's thread
 };
 /// Colours unless NO_COLOR is set; rows that are redrawn unless TERM is "dumb" or the output is no terminal; marks
 /// beyond ASCII unless the locale names another character set than UTF-8.
@@ -74,6 +76,8 @@ class Terminal final : public run::Front {
   void drop(std::string_view question) override;
   void idle() override;
 
+  /// The last turns of a task that goes on, before its first event; see View::recount().
+  void recount(std::span<const task::Record> records);
   /// A line of the program's own, dim or red.
   void remark(std::string_view text, bool is_error = false);
 

@@ -16,7 +16,7 @@ struct Glyph {
 };
 
 /// The first character of `text`, which must not be empty. Control characters, characters that cannot be seen or that
-/// turn the writing direction, and bytes that are not UTF-8 are shown by name.
+/// turn the writing direction or choose a variant, and bytes that are not UTF-8 are shown by name.
 Glyph first_glyph(std::string_view text);
 
 /// `text` with every such character shown by name.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,12 @@ class View {
   /// What the person said to a question, or on their own.
   void answered(std::string_view words);
   void said(std::string_view words);
+  /// The question is not open any more: what was going on before it goes on.
+  void end_question(std::int64_t now);
+  /// What was said and done before, of a task that goes on: its goal, and its last `turns` turns in short; a row says
+  /// how many came before. `records` are those of the task alone. The rows are bounded, however long the task is; no
+  /// event of it may have been shown.
+  void recount(std::span<const task::Record> records, std::size_t turns);
   /// A line of our own. Broken at spaces.
   void remark(std::string_view text, bool is_error = false);
   /// A text as it is, with newlines; bounded, and what was left out is said.
