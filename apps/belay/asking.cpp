@@ -1,22 +1,56 @@
 #include "asking.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <termios.h>
 #include <unistd.h>
 
-namespace belay::cli {
+#include <cerrno>
+#include <cstdint>
 
-std::optional<bool> ask_person(std::string_view question, Output& err) {
+namespace belay::cli {
+namespace {
+
+// Until there is a line. Where signals are only taken note of, a stop is what ends the waiting.
+bool line_there(int terminal, const std::stop_token& stop) {
+  const int wake = ::eventfd(0, EFD_CLOEXEC);
+  pollfd fds[2] = {{terminal, POLLIN, 0}, {wake, POLLIN, 0}};
+  {
+    const std::stop_callback stopped(stop, [wake] {
+      const std::uint64_t one = 1;
+      while (::write(wake, &one, sizeof one) < 0 && errno == EINTR) continue;
+    });
+    while (::poll(fds, 2, -1) < 0 && errno == EINTR) continue;
+  }
+  if (wake >= 0) ::close(wake);
+  return fds[1].revents == 0;
+}
+
+}  // namespace
+
+std::optional<bool> ask_person(std::string_view question, Output& err, const std::stop_token& stop) {
+  const auto letter = ask_letter(question, "y", err, stop);
+  if (!letter) return std::nullopt;
+  return *letter == 'y';
+}
+
+std::optional<char> ask_letter(std::string_view question, std::string_view letters, Output& err,
+                               const std::stop_token& stop) {
   const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0 || !err.is_terminal()) {
     if (terminal >= 0) ::close(terminal);
     return std::nullopt;
   }
+  ::tcflush(terminal, TCIFLUSH);
   err << question;
   err.flush();
   char answer[256];
-  const ssize_t n = ::read(terminal, answer, sizeof answer);
+  const ssize_t n = line_there(terminal, stop) ? ::read(terminal, answer, sizeof answer) : 0;
   ::close(terminal);
-  return n > 0 && (answer[0] == 'y' || answer[0] == 'Y');
+  if (n <= 0) return '\0';
+  const char letter = answer[0] >= 'A' && answer[0] <= 'Z' ? static_cast<char>(answer[0] + ('a' - 'A')) : answer[0];
+  return letters.find(letter) != letters.npos ? letter : '\0';
 }
 
 }  // namespace belay::cli

@@ -29,8 +29,9 @@ std::expected<void, std::string> check_rules(std::vector<config::Setting<policy:
     const std::string said = config::describe(rule.source) + ": the rule " + clipped(name, 60) +
                              (rule->pattern.empty() ? "" : "(" + clipped(rule->pattern, 60) + ")") +
                              " would do nothing: ";
+    if (policy::is_server_rule(name)) continue;
     if (name != "*" && name.find('*') != std::string::npos)
-      return std::unexpected(said + "a tool is named whole, or all of them by *");
+      return std::unexpected(said + "a tool is named whole, all of a server by SERVER__*, or all of them by *");
     if (name == "*" || name.find("__") != std::string::npos) continue;
     std::vector<std::string_view> near = tools.near(name);
     if (const tool::Tool* tool = in_lower_case(name, tools)) near = {tool->spec().name};

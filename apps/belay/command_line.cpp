@@ -37,15 +37,17 @@ std::vector<std::string> CommandLine::values(std::string_view name) const {
 }
 
 std::expected<CommandLine, std::string> read_command_line(std::span<const std::string> arguments,
-                                                          std::span<const Option> options) {
+                                                          std::span<const Option> options, BeginsCommand begins) {
   CommandLine out;
+  const auto take_from = [&](std::size_t i) {
+    out.words.insert(out.words.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+    return out;
+  };
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
-    if (word == "--") {
-      out.words.insert(out.words.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, arguments.end());
-      break;
-    }
+    if (word == "--") return take_from(i + 1);
     if (word == "-" || !word.starts_with('-')) {
+      if (begins != nullptr && begins(out.words)) return take_from(i);
       out.words.push_back(word);
       continue;
     }

@@ -29,9 +29,13 @@ struct CommandLine {
   [[nodiscard]] std::vector<std::string> values(std::string_view name) const;
 };
 
-/// Options may stand anywhere before `--`. The error is one sentence for standard error. The names in `options` must
-/// outlive the result.
+/// Says of the words so far that with the next one a command line of another program begins.
+using BeginsCommand = bool (*)(std::span<const std::string> words);
+
+/// Options may stand anywhere before `--`, and before what `begins` says yes to: from there on everything is a word, as
+/// it stands. The error is one sentence for standard error. The names in `options` must outlive the result.
 std::expected<CommandLine, std::string> read_command_line(std::span<const std::string> arguments,
-                                                          std::span<const Option> options);
+                                                          std::span<const Option> options,
+                                                          BeginsCommand begins = nullptr);
 
 }  // namespace belay::cli

@@ -5,6 +5,7 @@
 #include <belay/text.h>
 
 #include "command_line.h"
+#include "help_mcp.h"
 #include "manual.h"
 #include "terminal.h"
 
@@ -80,6 +81,11 @@ CompletedCommand completed(const Manual& manual, std::span<const Manual> all) {
       if (other.name == "run")
         for (ManualOption& option : options_in(other.text))
           if (option.names.back() != "--help") options.push_back(std::move(option));
+  // One of its verbs has a manual of its own.
+  if (manual.name == "mcp")
+    for (ManualOption& option : options_in(kMcpServeHelp))
+      if (std::ranges::none_of(options, [&](const ManualOption& o) { return o.names.back() == option.names.back(); }))
+        options.push_back(std::move(option));
   for (const ManualOption& option : options)
     out.options.push_back({option.names, !option.value.empty(), values_of(manual.name, option), option.what});
   if (out.options.empty()) out.options.push_back({{"-h", "--help"}, false, {}, "This text"});

@@ -34,6 +34,10 @@ std::expected<DevLog, std::string> DevLog::open(Options options) {
   state->path = options.folder + "/belay.log";
   state->secrets = std::move(options.secrets);
   if (options.level != "off") {
+    // A pipe would make us wait for who reads it.
+    struct stat there{};
+    if (::stat(state->path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+      return std::unexpected("no log is kept: " + state->path + " is no regular file; remove it");
     // It may hold what tools and models said: for its owner only.
     const ::mode_t before = ::umask(0077);
     try {

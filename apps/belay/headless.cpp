@@ -163,15 +163,17 @@ void Headless::kept(const task::Record& record) {
   } else if (const auto* words = std::get_if<task::Said>(&record.body)) {
     said(record, *words);
   } else if (const auto* folded = std::get_if<task::Folded>(&record.body)) {
-    count(folded->usage, folded->cost);
+    count(folded->usage, folded->estimated, folded->cost);
   } else if (const auto* failed = std::get_if<task::RequestFailed>(&record.body)) {
-    count(failed->usage, failed->cost);
+    count(failed->usage, failed->estimated, failed->cost);
   }
 }
 
-void Headless::count(const chat::Usage& usage, double cost) {
-  input_ += usage.input_tokens.value_or(0);
-  output_ += usage.output_tokens.value_or(0);
+void Headless::count(const chat::Usage& usage, const chat::Usage& estimated, double cost) {
+  const std::uint64_t input = estimated.input_tokens.value_or(0), output = estimated.output_tokens.value_or(0);
+  input_ += usage.input_tokens.value_or(0) + input;
+  output_ += usage.output_tokens.value_or(0) + output;
+  estimated_ += input + output;
   cached_ += usage.cached_tokens.value_or(0);
   cache_write_ += usage.cache_write_tokens.value_or(0);
   cost_ += cost;
@@ -206,7 +208,7 @@ std::string Headless::receipts_json() const {
 
 void Headless::assistant(const task::Record& record, const task::Turn& turn) {
   if (!parents_.contains(record.task)) ++turns_;
-  count(turn.usage, turn.cost);
+  count(turn.usage, turn.estimated, turn.cost);
   receipts_of(record, turn);
   std::string content;
   for (const chat::Block& block : turn.message.blocks) {
@@ -215,11 +217,14 @@ void Headless::assistant(const task::Record& record, const task::Turn& turn) {
       calls_[record.task + "\n" + block.id] = {block.name, block.arguments, {}, false};
   }
   if (format_ != OutputFormat::stream_json) return;
-  const auto number = [](const std::optional<std::uint64_t>& n) { return std::to_string(n.value_or(0)); };
-  const std::string usage = R"({"input_tokens":)" + number(turn.usage.input_tokens) + R"(,"output_tokens":)" +
-                            number(turn.usage.output_tokens) + R"(,"cache_read_input_tokens":)" +
-                            number(turn.usage.cached_tokens) + R"(,"cache_creation_input_tokens":)" +
-                            number(turn.usage.cache_write_tokens) + "}";
+  const auto value = [](const std::optional<std::uint64_t>& n) { return n.value_or(0); };
+  const auto number = [](std::uint64_t n) { return std::to_string(n); };
+  const std::uint64_t input = value(turn.estimated.input_tokens), output = value(turn.estimated.output_tokens);
+  const std::string usage = R"({"input_tokens":)" + number(value(turn.usage.input_tokens) + input) +
+                            R"(,"output_tokens":)" + number(value(turn.usage.output_tokens) + output) +
+                            R"(,"cache_read_input_tokens":)" + number(value(turn.usage.cached_tokens)) +
+                            R"(,"cache_creation_input_tokens":)" + number(value(turn.usage.cache_write_tokens)) +
+                            (input + output > 0 ? R"(,"estimated_tokens":)" + number(input + output) : "") + "}";
   if (info_.partial)
     for (const std::string& piece : partial_.end(record.task, quoted(stop_word(turn.stop)), usage))
       line(around("stream_event", record.task) + R"(,"event":)" + piece + "}");
@@ -266,7 +271,8 @@ void Headless::said(const task::Record& record, const task::Said& said) {
 std::string Headless::usage_json() const {
   return R"({"input_tokens":)" + std::to_string(input_) + R"(,"output_tokens":)" + std::to_string(output_) +
          R"(,"cache_read_input_tokens":)" + std::to_string(cached_) + R"(,"cache_creation_input_tokens":)" +
-         std::to_string(cache_write_) + "}";
+         std::to_string(cache_write_) + (estimated_ > 0 ? R"(,"estimated_tokens":)" + std::to_string(estimated_) : "") +
+         "}";
 }
 
 std::string Headless::result_line(std::string_view subtype, bool is_error, std::string_view result,

@@ -64,7 +64,7 @@ class Headless final : public run::Front {
   void receipts_of(const task::Record& record, const task::Turn& turn);
   void tell(std::string_view text);
   std::string receipts_json() const;
-  void count(const chat::Usage& usage, double cost);
+  void count(const chat::Usage& usage, const chat::Usage& estimated, double cost);
   std::string around(std::string_view type, const std::string& task);
   std::string usage_json() const;
   std::string result_line(std::string_view subtype, bool is_error, std::string_view result, std::string_view reason,
@@ -81,7 +81,7 @@ class Headless final : public run::Front {
   std::string denials_;  ///< JSON values, with commas between
   std::string trouble_;  ///< of the last request that failed
   std::uint64_t turns_ = 0;
-  std::uint64_t input_ = 0, output_ = 0, cached_ = 0, cache_write_ = 0;
+  std::uint64_t input_ = 0, output_ = 0, cached_ = 0, cache_write_ = 0, estimated_ = 0;
   double cost_ = 0;
   std::string hint_;
   std::chrono::steady_clock::time_point began_;

@@ -24,6 +24,7 @@ commands:
   stats             say what was damaged, and what became of it
   completion SHELL  write a script with which bash, zsh or fish completes belay
   mcp               the servers of other people's tools: list, tools, call, add
+  mcp serve         offer Belay's own tools to another agent
   demo              watch eight damaged calls being read, piece by piece
   help [COMMAND]    this text, or the manual of a command
 

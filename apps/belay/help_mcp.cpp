@@ -10,10 +10,14 @@ SYNOPSIS
     belay mcp [list] [OPTIONS]
     belay mcp tools [OPTIONS] [SERVER]
     belay mcp call [OPTIONS] SERVER TOOL JSON
-    belay mcp add NAME [--env NAME=VALUE]... -- COMMAND [ARGS...]
+    belay mcp resources|prompts [OPTIONS] SERVER
+    belay mcp read [OPTIONS] SERVER URI
+    belay mcp prompt [OPTIONS] SERVER NAME [JSON]
+    belay mcp add NAME [--env NAME=VALUE]... [--] COMMAND [ARGS...]
     belay mcp add NAME --url URL [--header 'Name: value']... [--type sse]
     belay mcp remove NAME
     belay mcp approve [--yes] NAME
+    belay mcp serve [OPTIONS]
 
 DESCRIPTION
     Servers of the Model Context Protocol (MCP) are named in three places:
@@ -32,12 +36,21 @@ DESCRIPTION
              standard error.
     call     Starts one server, checks the arguments against the tool's schema,
              calls it, and writes the result as one line of JSON, as `belay
-             tool` does. "-" reads the arguments from standard input.
-    add      Puts a server into your own mcp.json.
+             tool` does, with a receipt where arguments were mended. "-" reads
+             the arguments from standard input.
+    resources, prompts
+             What the server offers to be read, and its prompts, as JSON.
+    read     Reads one resource; prompt gets one prompt, with its arguments.
+    add      Puts a server into your own mcp.json. From the COMMAND on
+             everything is taken as it stands: options of Belay come before it.
     remove   Takes one out of it.
     approve  Shows what a server of the workspace would run, and its tools, and
              asks whether that is all right. A tool that has changed since then
-             is not run until it is approved again.
+             is not run until it is approved again: what it was and what it is
+             now are shown. belay run asks by itself when somebody sits at the
+             terminal.
+    serve    The other way round: offers Belay's own tools to another agent.
+             `belay mcp serve --help` says all about it.
 
     Servers run with your rights, outside of the sandbox. They get a few
     variables of the environment (PATH, HOME, LANG, ...) and those of their
@@ -73,11 +86,12 @@ OPTIONS
 EXIT STATUS
     0    done; for call: the result is no error
     1    failed; for call: the result is an error
-    2    wrong usage, or no such server or tool
+    2    wrong usage, no such server or tool, or a file that cannot be read;
+         list and tools show the servers of the other files all the same
     3    some server is not ready, or some tool has changed
 
 EXAMPLES
-    $ belay mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
+    $ belay mcp add files npx -y @modelcontextprotocol/server-filesystem .
 
     $ belay mcp tools files
 

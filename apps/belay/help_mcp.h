@@ -1,4 +1,4 @@
-// The manual of `belay mcp`.
+// The manuals of `belay mcp` and `belay mcp serve`.
 #pragma once
 
 #include <string_view>
@@ -6,5 +6,6 @@
 namespace belay::cli {
 
 extern const std::string_view kMcpHelp;
+extern const std::string_view kMcpServeHelp;
 
 }  // namespace belay::cli

@@ -68,7 +68,9 @@ THE TASK
     -c, --continue
         Go on with the last task of this workspace.
     -r, --resume ID
-        Go on with this task; the beginning of its id is enough.
+        Go on with this task; the beginning of its id is enough. Without ID
+        you choose from the tasks of this workspace. At a terminal the last
+        turns are shown again.
     --fork
         With -c or -r: go on in a copy.
     -C, --workspace DIR
@@ -92,7 +94,8 @@ WHAT IT MAY DO
     --dangerously-skip-permissions
         The same as --permission-mode bypassPermissions.
     --allow RULE, --ask RULE, --deny RULE
-        tool or tool(pattern), such as 'execute_command(make test)'.
+        tool or tool(pattern), such as 'execute_command(make test)'; 'SERVER__*' is
+        for all tools of a server.
     --ask-for-guesses
         Ask about calls that had to be guessed, instead of refusing them.
     --sandbox read-only|workspace-write|danger-full-access
@@ -104,8 +107,12 @@ WHAT IT MAY DO
 
     --mcp-config FILE, --strict-mcp-config
         MCP servers of a file, beside those of the config folder and of the
-        workspace's .mcp.json (once approved: belay mcp approve NAME); or none
-        but those of the file. Their tools are named server__tool.
+        workspace's .mcp.json (once approved: belay mcp approve NAME, or when
+        you are asked at the terminal); or none but those of the file. Their
+        tools are named server__tool. At the terminal, what a server asks of
+        you or of the model is put to you in its name. The first request waits
+        until they are ready or have failed; who is waited for is said, and
+        Ctrl-C stops. /mcp lists them while a task runs.
 
 OTHERS
     --record FILE

@@ -7,7 +7,7 @@ const std::string_view kStatsHelp =
     belay stats - say what was damaged, and what became of it
 
 SYNOPSIS
-    belay stats [--since TIME] [--json]
+    belay stats [--since TIME] [--all] [--json]
 
 DESCRIPTION
     Counts the damaged calls of the tasks that are kept, by what was wrong with
@@ -27,6 +27,9 @@ OPTIONS
     --since TIME
         Only what happened since then: hours, days or weeks ago (12h, 7d, 2w),
         or the beginning of a day (2026-11-16).
+
+    -a, --all
+        Demonstrations, too: calls of the built-in model "demo".
 
     --json
         The same as one JSON object: "damaged", "kinds", "models", "tools",

@@ -30,7 +30,7 @@ DESCRIPTION
 
 OPTIONS
     -a, --all
-        Tasks that tasks started, too.
+        Tasks that tasks started, and demonstrations, too.
 
     -n, --limit N
         Lists at most N tasks; 20 by default.

@@ -7,8 +7,12 @@
 #include <expected>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace belay::cli {
+
+/// The model of the built-in demonstration: lists and counts leave its tasks out unless they are asked for.
+inline constexpr std::string_view kDemo = "demo";
 
 /// The file of the store in a data folder.
 std::string store_path(const std::string& data);

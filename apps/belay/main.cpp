@@ -9,6 +9,7 @@
 #include "help_mcp.h"
 #include "io.h"
 #include "mcp.h"
+#include "mcp_serve.h"
 #include "names.h"
 #include "options.h"
 #include "parse.h"
@@ -70,6 +71,13 @@ Exit run_demo(std::string_view, Arguments arguments, Output& out, Output& err) {
   return demo(out);
 }
 
+// serve is a command of its own, with its own manual.
+Exit run_mcp_command(std::string_view name, Arguments arguments, Output& out, Output& err) {
+  if (!arguments.empty() && arguments[0] == "serve")
+    return run_command<parse_serve_mcp_options, serve_mcp, kMcpServeHelp>("mcp serve", arguments.subspan(1), out, err);
+  return run_command<parse_mcp_options, run_mcp, kMcpHelp>(name, arguments, out, err);
+}
+
 Exit run_completion(std::string_view name, Arguments arguments, Output& out, Output& err);
 
 struct Command {
@@ -86,7 +94,7 @@ const Command kCommands[] = {
     {"policy", kPolicyHelp, run_command<parse_policy_options, policy, kPolicyHelp>},
     {"tool", kToolHelp, run_command<parse_tool_options, run_one_tool, kToolHelp>},
     {"tools", kToolsHelp, run_command<parse_tools_options, list_tools, kToolsHelp>},
-    {"mcp", kMcpHelp, run_command<parse_mcp_options, run_mcp, kMcpHelp>},
+    {"mcp", kMcpHelp, run_mcp_command},
     {"doctor", kDoctorHelp, run_command<parse_doctor_options, doctor, kDoctorHelp>},
     {"config", kConfigHelp, run_command<parse_config_options, show_config, kConfigHelp>},
     {"tasks", kTasksHelp, run_command<parse_tasks_options, tasks, kTasksHelp>},
@@ -122,6 +130,7 @@ Exit unknown_command(Output& err, const std::string& name) {
 
 Exit run_help(Arguments arguments, Output& out, Output& err) {
   if (arguments.empty() || arguments[0] == "help" || asks_for_help(arguments)) return print(out, err, kOverview);
+  if (arguments.size() == 2 && arguments[0] == "mcp" && arguments[1] == "serve") return print(out, err, kMcpServeHelp);
   const Command* command = command_named(arguments[0]);
   return command ? print(out, err, command->manual) : unknown_command(err, arguments[0]);
 }

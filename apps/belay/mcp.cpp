@@ -36,6 +36,11 @@ Exit mcp_trouble(Output& err, std::string_view message, Exit exit) {
   return exit;
 }
 
+Exit no_such_server(const McpOptions& options, const McpSetting& setting, Output& err) {
+  for (const std::string& note : setting.configuration.broken) mcp_trouble(err, note, Exit::usage);
+  return mcp_trouble(err, "no server '" + options.server + "'; belay mcp list has them", Exit::usage);
+}
+
 Exit end_mcp(Output& out, Output& err, Exit exit) {
   out.finish();
   if (out.error() == 0) return exit;
@@ -52,6 +57,8 @@ std::expected<McpSetting, std::string> mcp_setting(const McpOptions& options) {
   auto approvals = mcp::Approvals::load((std::filesystem::path(places->data) / "mcp-approved.json").string());
   if (!approvals) return std::unexpected(approvals.error());
   out.approvals = std::move(*approvals);
+  out.cache = mcp::ToolCache((std::filesystem::path(places->data) / "mcp-tools").string());
+  out.approved = mcp::ToolCache((std::filesystem::path(places->data) / "mcp-approved-tools").string());
   mcp::ConfigOptions where;
   where.user_file = out.user_file;
   where.workspace = options.workspace;
@@ -84,6 +91,10 @@ Exit run_mcp(const McpOptions& options, Output& out, Output& err) {
     case McpOptions::Action::add: return add_mcp_server(options, *setting, out, err);
     case McpOptions::Action::remove: return remove_mcp_server(options, *setting, out, err);
     case McpOptions::Action::approve: return approve_mcp_server(options, std::move(*setting), out, err);
+    case McpOptions::Action::resources:
+    case McpOptions::Action::read:
+    case McpOptions::Action::prompts:
+    case McpOptions::Action::prompt: return ask_mcp_library(options, std::move(*setting), out, err);
   }
   return Exit::failed;
 }

@@ -18,11 +18,11 @@
 namespace belay::cli {
 
 struct McpOptions {
-  enum class Action : std::uint8_t { list, tools, call, add, remove, approve };
+  enum class Action : std::uint8_t { list, tools, call, add, remove, approve, resources, read, prompts, prompt };
   bool help = false;
   Action action = Action::list;
-  std::string server, tool;
-  std::string arguments;             ///< of call: JSON; "-": standard input
+  std::string server, tool;          ///< of read: the URI; of prompt: its name
+  std::string arguments;             ///< of call: JSON; "-": standard input; of prompt: JSON
   std::vector<std::string> command;  ///< of add
   std::string url, type;
   std::vector<std::pair<std::string, std::string>> env, headers;
@@ -40,21 +40,30 @@ struct McpSetting {
   mcp::Configuration configuration;
   mcp::Approvals approvals;
   std::string user_file;
+  mcp::ToolCache cache;
+  mcp::ToolCache approved;  ///< tools as they were when they were approved
 };
 /// The error is one sentence.
 std::expected<McpSetting, std::string> mcp_setting(const McpOptions& options);
 /// As Belay introduces itself, with the workspace as the root.
 mcp::ServersOptions mcp_servers_options(const std::string& workspace);
 
+/// What a server is, exactly: what it runs or where it is. Lines that steer no terminal.
+std::string described(const mcp::ServerConfig& config);
+
 Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Output& out, Output& err);
 Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, Output& err);
 Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, Output& err);
+/// resources, read, prompts and prompt: one line of JSON.
+Exit ask_mcp_library(const McpOptions& options, McpSetting setting, Output& out, Output& err);
 Exit add_mcp_server(const McpOptions& options, const McpSetting& setting, Output& out, Output& err);
 Exit remove_mcp_server(const McpOptions& options, const McpSetting& setting, Output& out, Output& err);
 Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& out, Output& err);
 
 /// Flushes what was written; an error of it is said and is a failure.
 Exit end_mcp(Output& out, Output& err, Exit exit);
+/// Says that no server has the name, and which files could not be read, which may be why.
+Exit no_such_server(const McpOptions& options, const McpSetting& setting, Output& err);
 Exit mcp_trouble(Output& err, std::string_view message, Exit exit);
 
 }  // namespace belay::cli

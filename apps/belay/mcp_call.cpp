@@ -3,7 +3,7 @@
 
 #include <belay/json.h>
 #include <belay/regex.h>
-#include <belay/run/perform.h>
+#include <belay/run/gated.h>
 
 #include "interrupt.h"
 #include "result_json.h"
@@ -17,8 +17,7 @@ namespace belay::cli {
 Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
   auto& configs = setting.configuration.servers;
   std::erase_if(configs, [&](const mcp::ServerConfig& c) { return c.name != options.server; });
-  if (configs.empty())
-    return mcp_trouble(err, "no server '" + options.server + "'; belay mcp list has them", Exit::usage);
+  if (configs.empty()) return no_such_server(options, setting, err);
   std::string text = options.arguments;
   if (text == "-") {
     auto read = all_of_input();
@@ -47,7 +46,7 @@ Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, O
   mcp::RemoteToolOptions how;
   how.regexes = regexes.get();
   how.approvals = &setting.approvals;
-  const mcp::RemoteTools all = mcp::remote_tools(servers, how);
+  mcp::RemoteTools all = mcp::remote_tools(servers, how);
   const auto found = std::ranges::find_if(
       all.origins, [&](const mcp::RemoteTool& t) { return t.tool == options.tool || t.name == options.tool; });
   if (found == all.origins.end()) {
@@ -57,7 +56,10 @@ Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, O
     return mcp_trouble(err, "no tool '" + options.tool + "'; belay mcp tools " + options.server + " lists them",
                        Exit::usage);
   }
-  const tool::Tool& tool = all.tools[static_cast<std::size_t>(found - all.origins.begin())];
+  tool::Registry tools;
+  const std::string name = found->name;
+  tools.add(std::move(all.tools[static_cast<std::size_t>(found - all.origins.begin())]));
+  const tool::Tool& tool = *tools.find(name);
   // As the schema wants it, where that is certain.
   const schema::Aligned aligned = tool.parameters().align(arguments.document.root());
   const bool edited = aligned.valid && !aligned.edits.empty() && aligned.grade() != json::Grade::guess;
@@ -66,14 +68,18 @@ Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, O
     for (const schema::Violation& v : report.violations) err << "belay mcp: " << printable(v.message) << "\n";
     return end_mcp(out, err, Exit::usage);
   }
-  tool::Invocation invocation{value, interrupt.token()};
+  // From here on as an agent's call goes, so that the result says what was mended.
+  run::GatedCall call{.tool = name, .arguments = text};
+  call.permissions.mode = policy::Mode::bypass;
+  call.ask = [](const policy::Plan&, std::size_t, const std::string&) { return std::optional<tool::Result>(); };
+  call.begin = [&] { return interrupt.token(); };
   if (err.is_terminal())
-    invocation.progress = [&](std::string_view news) {
+    call.progress = [&](std::string_view news) {
       err << printable(news.substr(0, news.find('\n'))) << "\n";
       err.flush();
     };
-  const tool::Result result = run::perform(tool, invocation);
-  out << result_json(tool.spec().name, result);
+  const tool::Result result = run::run_gated(tools, call);
+  out << result_json(name, result);
   return end_mcp(out, err, result.is_error ? Exit::failed : Exit::done);
 }
 

@@ -6,6 +6,7 @@
 #include "asking.h"
 #include "interrupt.h"
 #include "terminal.h"
+#include "tool_changes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -41,32 +42,52 @@ std::string definition_of(const McpOptions& options) {
   return out + "}";
 }
 
-std::string described(const mcp::ServerConfig& config) {
-  std::string out = "The server " + printable(config.name) + ", from " + printable(config.file) + "\n";
-  if (config.type == mcp::ServerConfig::Type::stdio) {
-    out += "  runs      " + printable(config.command);
-    for (const std::string& argument : config.args) out += " " + printable(quoted(argument));
-    out += "\n  in        " + printable(config.cwd) + "\n";
-  } else {
-    out += "  is at     " + printable(config.url) + "\n";
-  }
-  for (const auto& [name, value] : config.env)
-    out += "  with      " + printable(name) + "=" + clipped(value, 50) + "\n";
-  for (const net::Header& header : config.headers) out += "  sends     " + printable(header.name) + ": ...\n";
-  return out;
-}
+// On one line, whatever is in it.
+std::string line_of(std::string_view text) { return printable(mcp::shown(text)); }
 
 }  // namespace
 
+std::string described(const mcp::ServerConfig& config) {
+  std::string out = "The server " + line_of(config.name) + ", from " + line_of(config.file) + "\n";
+  const mcp::AsWritten written = mcp::as_written(config);
+  // Whole, and as the file has it: what is cut or replaced here would be agreed to unseen.
+  auto row = [&](std::string_view what, const std::string& text) {
+    out += "  " + std::string(what) + std::string(10 - what.size(), ' ') + text + "\n";
+  };
+  if (config.type == mcp::ServerConfig::Type::stdio) {
+    std::string command = line_of(written.command), now = line_of(config.command);
+    for (const std::string& argument : written.args) command += " " + line_of(quoted(argument));
+    for (const std::string& argument : config.args) now += " " + line_of(quoted(argument));
+    row("runs", command);
+    const bool keys = std::ranges::any_of(written.variables, &mcp::UsedVariable::secret);
+    if (now != command && !keys) row("", "now: " + now);
+    row("in", line_of(config.cwd));
+  } else {
+    row("is at", line_of(written.url));
+    const bool keys = std::ranges::any_of(written.variables, &mcp::UsedVariable::secret);
+    if (config.url != written.url && !keys) row("", "now: " + line_of(config.url));
+  }
+  for (const auto& [name, value] : written.env) row("with", line_of(name) + "=" + line_of(value));
+  for (const auto& [name, value] : written.headers) row("sends", line_of(name) + ": " + line_of(value));
+  for (const mcp::UsedVariable& variable : written.variables) {
+    if (!variable.secret && !variable.leaves) continue;
+    row("gets", "your " + line_of(variable.name) + (variable.leaves ? ", which goes to its host" : ""));
+  }
+  return out;
+}
+
 Exit add_mcp_server(const McpOptions& options, const McpSetting& setting, Output& out, Output& err) {
+  if (const std::string why = mcp::name_trouble(options.server); !why.empty())
+    return mcp_trouble(err, "the server '" + clipped(options.server, 80) + "' is not added: " + why, Exit::usage);
   const std::string definition = definition_of(options);
-  // It has to be one that would be read again.
+  // It has to be one that would be read again. Of a variable's value only that it may begin an address is assumed.
   const auto check = mcp::servers_in("{\"mcpServers\":{" + quoted(options.server) + ":" + definition + "}}",
                                      setting.user_file, mcp::ServerConfig::Origin::user,
-                                     [](std::string_view) { return std::optional<std::string>("x"); });
+                                     [](std::string_view) { return std::optional<std::string>("http://x"); });
   if (!check) return mcp_trouble(err, check.error(), Exit::usage);
   if (check->servers.empty()) return mcp_trouble(err, check->notes.at(0), Exit::usage);
-  if (!check->servers[0].withheld.empty()) return mcp_trouble(err, check->servers[0].withheld, Exit::usage);
+  if (!check->servers[0].withheld.empty())
+    return mcp_trouble(err, options.server + " is not added: " + check->servers[0].withheld, Exit::usage);
   const auto changed = mcp::change_file(setting.user_file, options.server, definition);
   if (!changed) return mcp_trouble(err, changed.error(), Exit::failed);
   if (!*changed)
@@ -87,12 +108,9 @@ Exit remove_mcp_server(const McpOptions& options, const McpSetting& setting, Out
 Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
   auto& configs = setting.configuration.servers;
   std::erase_if(configs, [&](const mcp::ServerConfig& c) { return c.name != options.server; });
-  if (configs.empty())
-    return mcp_trouble(err, "no server '" + options.server + "'; belay mcp list has them", Exit::usage);
+  if (configs.empty()) return no_such_server(options, setting, err);
   mcp::ServerConfig& config = configs.front();
-  const bool unapproved = config.origin == mcp::ServerConfig::Origin::workspace &&
-                          !setting.approvals.server(config.file, config.name, config.hash);
-  if (unapproved) {
+  if (config.unapproved) {
     out << described(config);
     out.flush();
     if (!options.yes) {
@@ -118,20 +136,14 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
         err, "its tools could not be looked at: it is " + std::string(mcp::name(status.state)) + ": " + status.reason,
         Exit::failed);
   bool asks = false;
-  for (const mcp::ToolDefinition& tool : servers->tools(config.name)) {
-    const auto before = setting.approvals.tool(config.hash, tool.name);
-    if (before && *before == mcp::hash_of(tool)) continue;
-    asks = asks || before.has_value();
-    out << (before ? "changed  " : "new      ") << printable(tool.name) << "\n         "
-        << folded(mcp::shown(tool.description.substr(0, 2000)), 9) << "\n";
-  }
+  out << described_changes(setting, config, servers->tools(config.name), asks);
   out.flush();
   if (asks && !options.yes) {
     const auto said = ask_person("Approve of these tools as they are now? [y/N] ", err);
     if (!said) return mcp_trouble(err, "there is nobody to ask; --yes approves of them", Exit::failed);
     if (!*said) return mcp_trouble(err, "not approved", Exit::failed);
   }
-  if (const auto kept = mcp::approve_tools(setting.approvals, *servers, config.name); !kept)
+  if (const auto kept = approve_as_they_are(setting, *servers, config); !kept)
     return mcp_trouble(err, kept.error(), Exit::failed);
   out << "approved " << std::to_string(status.tools) << (status.tools == 1 ? " tool" : " tools") << " of "
       << printable(config.name) << "\n";

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace belay::cli {
 namespace {
@@ -29,10 +30,12 @@ std::chrono::milliseconds patience(const mcp::Configuration& configuration) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(most * 1000) + 10'000);
 }
 
+// As it is written: what ${VAR} stands for may be a key.
 std::string target(const mcp::ServerConfig& server) {
-  if (server.type != mcp::ServerConfig::Type::stdio) return server.url;
-  std::string out = server.command;
-  for (const std::string& argument : server.args) out += " " + argument;
+  const mcp::AsWritten written = mcp::as_written(server);
+  if (server.type != mcp::ServerConfig::Type::stdio) return written.url;
+  std::string out = written.command;
+  for (const std::string& argument : written.args) out += " " + argument;
   return out;
 }
 
@@ -54,6 +57,19 @@ std::string notes_json(const std::vector<std::string>& notes) {
   return out + "]";
 }
 
+// What is wrong with the files: as an error where a whole one could not be read.
+void say_notes(const mcp::Configuration& configuration, Output& err) {
+  for (const std::string& note : configuration.notes)
+    err << (std::ranges::find(configuration.broken, note) == configuration.broken.end() ? "note: " : "belay mcp: ")
+        << printable(note) << "\n";
+}
+
+// A file that was not read may have had what was looked for: then the answer is not the whole one.
+Exit exit_of(const mcp::Configuration& configuration, bool doubtful) {
+  if (!configuration.broken.empty()) return Exit::usage;
+  return doubtful ? Exit::doubtful : Exit::done;
+}
+
 bool down(const mcp::Status& status) {
   return status.state != mcp::State::ready &&
          !(status.state == mcp::State::disabled && status.reason == "its config says so");
@@ -72,7 +88,7 @@ Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Outp
     for (std::size_t i = 0; i < all.size(); ++i) text += (i == 0 ? "" : ",") + as_json(configs[i], all[i]);
     out << R"({"servers":[)" << text << R"(],"notes":)" << notes_json(setting.configuration.notes) << "}\n";
   } else {
-    if (all.empty()) out << "no servers; belay mcp add NAME -- COMMAND adds one\n";
+    if (all.empty() && setting.configuration.broken.empty()) out << "no servers; belay mcp add NAME COMMAND adds one\n";
     for (std::size_t i = 0; i < all.size(); ++i) {
       const mcp::Status& s = all[i];
       out << padded(s.name, 20) << " ";
@@ -87,17 +103,16 @@ Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Outp
       for (const std::string& note : s.notes) out << "    " << folded(note, 4) << "\n";
     }
     out.flush();
-    for (const std::string& note : setting.configuration.notes) err << "note: " << printable(note) << "\n";
+    say_notes(setting.configuration, err);
   }
-  return end_mcp(out, err, std::ranges::any_of(all, down) ? Exit::doubtful : Exit::done);
+  return end_mcp(out, err, exit_of(setting.configuration, std::ranges::any_of(all, down)));
 }
 
 Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
   auto& configs = setting.configuration.servers;
   if (!options.server.empty()) {
     std::erase_if(configs, [&](const mcp::ServerConfig& c) { return c.name != options.server; });
-    if (configs.empty())
-      return mcp_trouble(err, "no server '" + options.server + "'; belay mcp list has them", Exit::usage);
+    if (configs.empty()) return no_such_server(options, setting, err);
   }
   const Interrupt interrupt;
   const auto servers = mcp::Servers::make(configs, mcp_servers_options(options.workspace));
@@ -124,10 +139,14 @@ Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, 
           << quiet_json(json::to_string(schema.document.root())) << "}";
     }
     out << R"(],"notes":[)";
+    bool first = true;
+    for (const std::string& note : setting.configuration.notes)
+      out << (std::exchange(first, false) ? "" : ",") << R"({"kind":"config","server":"","tool":"","text":)"
+          << quoted(note) << "}";
     for (std::size_t i = 0; i < all.notes.size(); ++i)
-      out << (i == 0 ? "" : ",") << R"({"kind":)" << quoted(mcp::name(all.notes[i].kind)) << R"(,"server":)"
-          << quoted(all.notes[i].server) << R"(,"tool":)" << quoted(all.notes[i].tool) << R"(,"text":)"
-          << quoted(all.notes[i].text) << "}";
+      out << (std::exchange(first, false) ? "" : ",") << R"({"kind":)" << quoted(mcp::name(all.notes[i].kind))
+          << R"(,"server":)" << quoted(all.notes[i].server) << R"(,"tool":)" << quoted(all.notes[i].tool)
+          << R"(,"text":)" << quoted(all.notes[i].text) << "}";
     out << "]}\n";
   } else {
     for (const tool::Tool& tool : all.tools) {
@@ -137,6 +156,7 @@ Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, 
       if (!first.empty()) out << "        " << clipped(first, 70) << "\n";
     }
     out.flush();
+    say_notes(setting.configuration, err);
     for (const mcp::ToolNote& note : all.notes)
       err << std::string(mcp::name(note.kind)) << ": " << printable(note.server)
           << (note.tool.empty() ? "" : " " + clipped(note.tool, 60)) << ": " << printable(note.text) << "\n";
@@ -144,7 +164,7 @@ Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, 
   const auto eye = [](const mcp::ToolNote& n) {
     return n.kind == mcp::ToolNote::Kind::unavailable || n.kind == mcp::ToolNote::Kind::changed;
   };
-  return end_mcp(out, err, std::ranges::any_of(all.notes, eye) ? Exit::doubtful : Exit::done);
+  return end_mcp(out, err, exit_of(setting.configuration, std::ranges::any_of(all.notes, eye)));
 }
 
 }  // namespace belay::cli

@@ -23,9 +23,13 @@ constexpr std::array kVerbs{
     Verb{"list", Action::list, "nothing more", 0, 0},
     Verb{"tools", Action::tools, "[SERVER]", 0, 1},
     Verb{"call", Action::call, "SERVER TOOL JSON", 3, 3},
-    Verb{"add", Action::add, "NAME -- COMMAND [ARGS...], or NAME --url URL", 1, kMany},
+    Verb{"add", Action::add, "NAME COMMAND [ARGS...], or NAME --url URL", 1, kMany},
     Verb{"remove", Action::remove, "NAME", 1, 1},
     Verb{"approve", Action::approve, "NAME", 1, 1},
+    Verb{"resources", Action::resources, "SERVER", 1, 1},
+    Verb{"read", Action::read, "SERVER URI", 2, 2},
+    Verb{"prompts", Action::prompts, "SERVER", 1, 1},
+    Verb{"prompt", Action::prompt, "SERVER NAME [JSON]", 2, 3},
 };
 constexpr std::array kOptions{Option{"--json"},
                               Option{"--yes", 'y'},
@@ -37,22 +41,29 @@ constexpr std::array kOptions{Option{"--json"},
                               Option{"--mcp-config", '\0', true},
                               Option{"--strict-mcp-config"}};
 
+// add NAME COMMAND: its options are not ours, be they spelled alike.
+bool begins_command(std::span<const std::string> words) { return words.size() == 2 && words[0] == "add"; }
+
 std::unexpected<std::string> wrong(std::string message) { return std::unexpected(std::move(message)); }
 
 }  // namespace
 
 std::expected<McpOptions, std::string> parse_mcp_options(std::span<const std::string> arguments) {
   McpOptions out;
-  const auto line = read_command_line(arguments, kOptions);
+  const auto line = read_command_line(arguments, kOptions, begins_command);
   if (!line) return wrong(line.error());
   out.help = line->help;
   if (out.help) return out;
-  std::array<std::string_view, kVerbs.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kVerbs[i].name;
+  std::array<std::string_view, kVerbs.size() + 1> names;
+  for (std::size_t i = 0; i < kVerbs.size(); ++i) names[i] = kVerbs[i].name;
+  names.back() = "serve";
   const std::string name = line->words.empty() ? "list" : line->words.front();
+  if (name == "serve") return wrong("serve stands first: belay mcp serve [OPTIONS]");
   const auto* verb = std::ranges::find(kVerbs, name, &Verb::name);
   if (verb == kVerbs.end()) {
-    std::string message = "expected list, tools, call, add, remove or approve, not '" + clipped(name, 60) + "'";
+    std::string message =
+        "expected list, tools, call, resources, read, prompts, prompt, add, remove, approve or serve, not '" +
+        clipped(name, 60) + "'";
     if (const auto near = nearest(name, names)) message += "; did you mean " + std::string(*near) + "?";
     return wrong(message);
   }
@@ -66,6 +77,8 @@ std::expected<McpOptions, std::string> parse_mcp_options(std::span<const std::st
     out.tool = words[1];
     out.arguments = words[2];
   }
+  if (out.action == Action::read || out.action == Action::prompt) out.tool = words[1];
+  if (out.action == Action::prompt) out.arguments = words.size() > 2 ? words[2] : "{}";
   if (out.action == Action::add) out.command.assign(words.begin() + 1, words.end());
   out.json = line->has("--json");
   out.yes = line->has("--yes");
@@ -78,7 +91,11 @@ std::expected<McpOptions, std::string> parse_mcp_options(std::span<const std::st
     for (std::string_view only : {"--url", "--type", "--env", "--header"})
       if (line->has(only)) return wrong(std::string(verb->name) + " takes no " + std::string(only));
   if (out.action == Action::add && out.command.empty() == out.url.empty())
-    return wrong("add takes either -- COMMAND or --url URL");
+    return wrong(out.url.empty() ? "add takes a COMMAND behind the NAME, or --url URL"
+                                 : "add takes either a COMMAND or --url URL, not both");
+  if (out.action == Action::add && !out.command.empty() &&
+      (out.command[0].starts_with("http://") || out.command[0].starts_with("https://")))
+    return wrong("'" + clipped(out.command[0], 60) + "' is no command; an address goes behind --url");
   for (const std::string& pair : line->values("--env")) {
     const std::size_t equals = pair.find('=');
     if (equals == pair.npos || equals == 0) return wrong("--env needs NAME=VALUE, not '" + clipped(pair, 60) + "'");

@@ -46,7 +46,8 @@ std::string no_such_tool(std::string_view name, std::span<const std::string_view
   std::string out = "no tool '" + clipped(name, 60) + "'";
   for (std::size_t i = 0; i < near.size(); ++i)
     out.append(i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ").append(near[i]);
-  return out + (near.empty() ? "; " : "? ") + "belay tools lists them";
+  return out + (near.empty() ? "; " : "? ") +
+         (name.find("__") == name.npos ? "belay tools lists them" : "belay mcp tools lists those of servers");
 }
 
 }  // namespace belay::cli

@@ -60,7 +60,12 @@ void Recording::write() {
     return;
   }
   const std::string beside = path_ + ".part";
-  const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600);
+  if (fd >= 0 && (::fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))) {
+    ::close(fd);
+    problem_ = "--record " + path_ + ": " + beside + " is no regular file";
+    return;
+  }
   if (fd < 0) {
     problem_ = "--record " + path_ + ": " + std::strerror(errno);
     return;

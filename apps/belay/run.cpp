@@ -3,12 +3,12 @@
 #include "fresh_look.h"
 #include "headless.h"
 #include "run_setup.h"
+#include "table.h"
 #include "terminal.h"
 #include "watch.h"
 
 #include <belay/screen.h>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <utility>
@@ -56,12 +56,6 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
   return static_cast<Exit>(task::exit_code(end->reason));
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
-
 // What the end of a run says to the person, beside what the task itself says.
 void last_words(const Run& r, const task::Finished& end) {
   if (r.scratch)
@@ -75,7 +69,7 @@ void last_words(const Run& r, const task::Finished& end) {
 
 // Nobody steers it, but somebody may watch: in the terminal as it happens, elsewhere as plain lines.
 Exit run_watched(Run& r, task::Tree tree, Recording* recording) {
-  Watch front(r.out, terminal_width());
+  Watch front(r.out, columns_of(r.out));
   if (r.ended) {
     front.remark("The task is done already. Its result: " + r.ended->result);
     return Exit::done;
@@ -108,6 +102,7 @@ screen::TerminalOptions terminal_options(const Run& r) {
   if (r.log) out.log = r.log->path();
   out.mode = policy::name(r.config.permission_mode.value);
   out.preview = preview_of(r);
+  out.servers = [&r] { return r.servers.overview(); };
   return out;
 }
 
@@ -125,13 +120,18 @@ Exit run_interactive(Run& r, Recording* recording) {
     r.err << "belay run: " << folded(tree.error(), 11) << "\n";
     return Exit::usage;
   }
+  terminal.recount(r.before);
+  r.before = {};
   std::expected<task::Finished, std::string> end;
   {
     FreshLook front(terminal, preview_of(r));
     run::Agent agent(agent_options(r, front, recording), std::move(*tree));
     if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
-    terminal.attach(front.hands_of(agent));
+    Desk* const desk = r.servers.desk();
+    terminal.attach(desk ? desk->between(front.hands_of(agent)) : front.hands_of(agent));
+    if (desk) desk->open(terminal);
     end = agent.run(true);
+    if (desk) desk->close();
     terminal.close();
   }
   if (!end) {
@@ -147,16 +147,27 @@ Exit perform(Run& r) {
     return Exit::usage;
   };
   if (auto done = configure(r); !done) return refused(done.error());
-  // The demo has nothing to ask. The terminal has signals of its own to wait for.
+  // The demo has nothing to ask.
   const bool demo = r.config.demo && r.options.cassette.empty() && r.options.workspace.empty() && !r.earlier;
   const bool person = !r.options.print && !demo && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
-  if (!person) r.interrupt.emplace();
+  r.person = person;
+  r.interrupt.emplace();
+  // Nothing has begun yet: whoever waits for somebody who writes to a pipe can end at once.
+  const auto end_now = [] { ::_exit(task::exit_code(task::EndReason::aborted)); };
+  std::optional<std::stop_callback<void (*)()>> preparing;
+  preparing.emplace(r.interrupt->token(), +end_now);
   auto input = piped(r.options.limits.bytes, r.err);
   if (!input) return refused(input.error());
   r.prompt = r.options.prompt == "-" ? "" : r.options.prompt;
   if (!input->empty()) r.prompt += (r.prompt.empty() ? "" : "\n\n") + *input;
   if (auto done = find_model(r); !done) return refused(done.error());
+  preparing.reset();
   if (auto done = find_workspace(r); !done) return refused(done.error());
+  if (person) {
+    // Servers may run by now; they end with this.
+    if (r.interrupt->token().stop_requested()) return static_cast<Exit>(task::exit_code(task::EndReason::aborted));
+    r.interrupt.reset();  // the terminal looks after signals itself
+  }
   open_log(r);
   r.notes.insert(r.notes.end(), r.config.notes.begin(), r.config.notes.end());
   r.notes.insert(r.notes.end(), r.servers.notes().begin(), r.servers.notes().end());

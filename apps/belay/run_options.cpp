@@ -18,7 +18,7 @@ constexpr RunOption kTable[] = {
     {"--output-format", "", "FORMAT", "text json stream-json", "what -p writes"},
     {"--include-partial-messages", "", "", "", "pieces of messages as they come, in stream-json"},
     {"--continue", "-c", "", "", "go on with the last task of this workspace"},
-    {"--resume", "-r", "ID", "", "go on with a task"},
+    {"--resume", "-r", "ID", "", "go on with a task; without ID, choose one"},
     {"--fork", "", "", "", "go on in a copy; the task itself stays as it is"},
     {"--model", "-m", "NAME", "", "the model"},
     {"--wire", "", "WIRE", "openai-chat openai-responses anthropic gemini ollama", "the server's protocol"},
@@ -211,8 +211,13 @@ std::expected<RunOptions, std::string> parse(std::span<const std::string> argume
     }
     std::string value;
     if (!option->value.empty()) {
+      // An id is one word. Without one the person chooses, and what follows is the task.
+      const bool id_may_lack = option->name == "--resume";
       if (equals != word.npos)
         value = word.substr(equals + 1);
+      else if (id_may_lack && (i + 1 == arguments.size() || arguments[i + 1].starts_with('-') ||
+                               arguments[i + 1].find_first_of(" \t\n") != std::string::npos))
+        value.clear();
       else if (i + 1 < arguments.size())
         value = arguments[++i];
       else

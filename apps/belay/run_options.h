@@ -22,7 +22,7 @@ struct RunOptions {
   OutputFormat format = OutputFormat::text;
   bool partial = false;
   bool go_on = false;                 ///< -c: the last task of this workspace
-  std::optional<std::string> resume;  ///< -r
+  std::optional<std::string> resume;  ///< -r; empty: one that the person chooses
   bool fork = false;
   std::string workspace;  ///< empty: the current folder
   std::string append_system_prompt;

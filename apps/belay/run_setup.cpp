@@ -1,7 +1,9 @@
 #include "run_setup.h"
 
 #include "check_rules.h"
+#include "choose_task.h"
 #include "options.h"
+#include "own_folders.h"
 #include "terminal.h"
 
 #include <belay/regex.h>
@@ -60,8 +62,7 @@ std::string system_prompt_for(const Run& r, bool person) {
   e.permissions = permissions_sentence(r.config, person);
   e.instructions = r.instructions.text;
   e.extra = r.options.append_system_prompt;
-  if (const std::string absent = r.servers.for_the_model(); !absent.empty())
-    e.extra += (e.extra.empty() ? "" : "\n") + absent;
+  e.servers = r.servers.for_the_model();
   e.person = person;
   return task::system_prompt(e);
 }
@@ -74,8 +75,15 @@ std::expected<void, std::string> find_task(Run& r, const config::Places& places)
   r.store = std::move(*store);
   if (!r.options.go_on && !r.options.resume) return {};
   std::expected<Earlier, std::string> found;
-  if (r.options.resume) {
+  if (r.options.resume && !r.options.resume->empty()) {
     found = earlier_task(*r.store, *r.options.resume);
+  } else if (r.options.resume) {
+    auto folder = real_folder(r.options.workspace);
+    if (!folder) return Problem(std::move(folder.error()));
+    const bool person = !r.options.print && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
+    auto chosen = choose_task(*r.store, *folder, person, r.err);
+    if (!chosen) return Problem(std::move(chosen.error()));
+    found = earlier_task(*r.store, *chosen);
   } else {
     auto folder = real_folder(r.options.workspace);
     if (!folder) return Problem(std::move(folder.error()));
@@ -218,10 +226,23 @@ std::expected<void, std::string> find_workspace(Run& r) {
   auto folder = real_folder(wanted);
   if (!folder) return Problem(std::move(folder.error()));
   r.workspace = std::move(*folder);
-  auto servers = RunServers::start(r.workspace, r.options.mcp_config, r.options.strict_mcp_config);
+  RunServersOptions which;
+  which.workspace = r.workspace;
+  which.files = r.options.mcp_config;
+  which.strict = r.options.strict_mcp_config;
+  which.err = &r.err;
+  which.stop = r.interrupt ? r.interrupt->token() : std::stop_token();
+  if (r.person) {
+    which.person = &r.err;
+    // A cassette has answers for its own task only.
+    if (!r.player) which.model = {endpoint_of(r.config, r.options.idle_timeout), r.config.model.value};
+  }
+  auto servers = RunServers::start(std::move(which));
   if (!servers) return Problem(std::move(servers.error()));
   r.servers = std::move(*servers);
-  auto workspace = sandbox::Workspace::open(r.workspace, {});
+  sandbox::WorkspaceOptions where;
+  where.protected_folders = own_folders(config::process_environment(), r.workspace);
+  auto workspace = sandbox::Workspace::open(r.workspace, std::move(where));
   if (!workspace) return Problem("--workspace: " + workspace.error().message);
   builtin::Place& place = r.place;
   place.workspace = std::make_shared<const sandbox::Workspace>(std::move(*workspace));
@@ -232,7 +253,7 @@ std::expected<void, std::string> find_workspace(Run& r) {
   auto tools = builtin::tools(place, r.regexes.get());
   if (!tools) return Problem(std::move(tools.error()));
   r.tools = std::move(*tools);
-  r.servers.join(*r.tools, r.regexes.get(), r.interrupt ? r.interrupt->token() : std::stop_token());
+  r.servers.join(*r.tools, r.regexes.get());
   if (auto checked = check_rules(r.config.rules, *r.tools); !checked) return checked;
   r.instructions = find_instructions(r.workspace);
   return {};
@@ -283,6 +304,7 @@ std::expected<task::Tree, std::string> tree_of(Run& r, bool person) {
     else
       r.prompt = "Go on.";
   }
+  if (person) r.before = std::move(resumed->records);
   return std::move(resumed->tree);
 }
 
@@ -293,6 +315,9 @@ run::AgentOptions agent_options(Run& r, run::Front& front, Recording* recording)
   out.front = &front;
   out.tools = &*r.tools;
   out.limits = r.options.limits;
+  if (!r.player)
+    out.unreachable = "The base URL " + r.config.base_url.value + " comes from " +
+                      config::describe(r.config.base_url.source) + "; belay doctor looks at it.";
   if (r.earlier && r.config.model.value != r.earlier->settings.model) out.model = r.config.model.value;
   if (!r.earlier)
     out.begun = [&r] {

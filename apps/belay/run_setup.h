@@ -31,8 +31,9 @@ struct Run {
   const RunOptions& options;
   Output& out;
   Output& err;
-  std::optional<Interrupt> interrupt{};  ///< where no terminal looks after signals; made before any thread
+  std::optional<Interrupt> interrupt{};  ///< while no terminal looks after signals; made before any thread
   config::Config config{};
+  bool person = false;  ///< somebody sits at the terminal
   std::string prompt{};
   std::string workspace{};
   std::optional<Scratch> scratch{};
@@ -46,6 +47,7 @@ struct Run {
   std::optional<Earlier> earlier{};
   std::string id{};
   std::optional<task::Finished> ended{};  ///< the task is done already, and nothing more was asked of it
+  std::vector<task::Record> before{};     ///< of a task that goes on, for a person to see
   std::optional<DevLog> log{};
   Instructions instructions{};
   std::vector<std::string> notes{};

@@ -57,11 +57,10 @@ std::expected<std::unique_ptr<store::Store>, std::string> open_store(const std::
 std::expected<Earlier, std::string> earlier_task(store::Store& store, const std::string& id) {
   auto whole = store.find(id);
   if (!whole) return Problem(whole.error().message);
-  auto records = store.load(*whole);
-  if (!records) return Problem(records.error().message);
-  for (task::Record& record : *records)
-    if (auto* created = std::get_if<task::Created>(&record.body))
-      return Earlier{std::move(*whole), std::move(created->settings)};
+  auto record = store.load_first(*whole);
+  if (!record) return Problem(record.error().message);
+  if (auto* created = std::get_if<task::Created>(&record->body))
+    return Earlier{std::move(*whole), std::move(created->settings)};
   return Problem("the task " + *whole + " has no beginning");
 }
 
@@ -92,10 +91,11 @@ std::expected<Resumed, std::string> resume_task(store::Store& store, const std::
   if (!records) return Problem(records.error().message);
   auto tree = task::Tree::resume(std::move(conditions), *records);
   if (!tree) return Problem("the task " + id + " cannot go on: " + tree.error());
-  Resumed out{std::move(*tree), std::nullopt};
+  Resumed out{std::move(*tree), std::nullopt, std::move(*records)};
+  std::erase_if(out.records, [&](const task::Record& record) { return record.task != id; });
   if (out.tree.finished())
-    for (const task::Record& record : *records)
-      if (const auto* end = std::get_if<task::Finished>(&record.body); end && record.task == id) out.end = *end;
+    for (const task::Record& record : out.records)
+      if (const auto* end = std::get_if<task::Finished>(&record.body)) out.end = *end;
   return out;
 }
 

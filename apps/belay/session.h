@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace belay::cli {
 
@@ -35,6 +36,7 @@ std::expected<std::unique_ptr<store::Claim>, std::string> claim_task(store::Stor
 struct Resumed {
   task::Tree tree;
   std::optional<task::Finished> end;  ///< how it ended, when it had
+  std::vector<task::Record> records;  ///< of the task itself, without those within it
 };
 std::expected<Resumed, std::string> resume_task(store::Store& store, const std::string& id,
                                                 task::Conditions conditions);

@@ -67,11 +67,11 @@ bool utf8_locale() {
 }
 
 // As long as `part` is of `whole`; what is not nothing can be seen.
-std::string bar(std::uint64_t part, std::uint64_t whole, bool blocks) {
+std::string bar(std::uint64_t part, std::uint64_t whole, bool blocks, std::size_t width) {
   if (part == 0 || whole == 0) return "";
   constexpr std::array<std::string_view, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const auto eighths =
-      static_cast<std::size_t>(std::lround(static_cast<double>(part) / static_cast<double>(whole) * kBar * 8));
+  const auto eighths = static_cast<std::size_t>(
+      std::lround(static_cast<double>(part) / static_cast<double>(whole) * static_cast<double>(width) * 8));
   std::string out;
   if (!blocks) return std::string(std::max<std::size_t>(1, (eighths + 4) / 8), '#');
   for (std::size_t i = 0; i < eighths / 8; ++i) out += "█";
@@ -86,7 +86,7 @@ std::string trimmed(std::string line) {
 
 class Report {
  public:
-  Report(const Style& style, bool blocks) : style_(style), blocks_(blocks) {}
+  Report(const Style& style, bool blocks, std::size_t width) : style_(style), blocks_(blocks), width_(width) {}
 
   std::string text(const Tally& t, const std::string& since) {
     const std::uint64_t all = t.all.total();
@@ -97,7 +97,7 @@ class Report {
     constexpr std::array<std::string_view, 5> kWords{"mended", "split", "guessed", "asked again, then right", "lost"};
     for (std::size_t i = 0; i < kWords.size(); ++i)
       out_ += trimmed("  " + padded(kWords[i], 24) + padded_left(std::to_string(t.all.became[i]), 8) + "  " +
-                      style_.green(bar(t.all.became[i], all, blocks_)));
+                      style_.green(bar(t.all.became[i], all, blocks_, bar_width())));
     table("KIND", t.kinds);
     table("MODEL", t.models);
     table("TOOL", t.tools);
@@ -108,13 +108,14 @@ class Report {
  private:
   void table(std::string_view name, const std::map<std::string, Counts>& rows) {
     constexpr std::array<std::string_view, 5> kHeads{"mended", "split", "guessed", "again", "lost"};
-    std::string head = "  " + padded(name, 30) + padded_left("total", 8);
+    std::string head = "  " + padded(name, name_width()) + padded_left("total", 8);
     for (std::string_view word : kHeads) head += padded_left(word, 8);
     out_ += "\n" + style_.bold(head) + "\n";
     const auto sorted = ranked(rows);
     for (std::size_t i = 0; i < std::min(sorted.size(), kRows); ++i) {
       const auto& [key, counts] = sorted[i];
-      out_ += "  " + padded(key.empty() ? "(none)" : key, 29) + " " + padded_left(std::to_string(counts.total()), 8);
+      out_ += "  " + padded(key.empty() ? "(none)" : key, name_width() - 1) + " " +
+              padded_left(std::to_string(counts.total()), 8);
       for (const std::uint64_t n : counts.became) out_ += padded_left(n == 0 ? "-" : std::to_string(n), 8);
       out_ += "\n";
     }
@@ -130,13 +131,25 @@ class Report {
       const auto found = rows.find(day);
       const std::uint64_t n = found == rows.end() ? 0 : found->second.total();
       out_ += trimmed("  " + padded(day_name(day), 24) + padded_left(std::to_string(n), 8) + "  " +
-                      style_.green(bar(n, most, blocks_)));
+                      style_.green(bar(n, most, blocks_, bar_width())));
     }
     if (rows.begin()->first < first) out_ += "  and earlier days (--json has them)\n";
   }
 
+  // Of the column of names: what the five counts and their sum leave, within reason.
+  [[nodiscard]] std::size_t name_width() const {
+    constexpr std::size_t kCounts = 2 + 6 * 8, kLeast = 10, kMost = 80;
+    return std::clamp(width_ > kCounts ? width_ - kCounts : 0, kLeast, kMost);
+  }
+
+  [[nodiscard]] std::size_t bar_width() const {
+    constexpr std::size_t kBefore = 2 + 24 + 8 + 2;
+    return std::min(kBar, width_ - std::min(kBefore, width_ - 4));
+  }
+
   const Style& style_;
   bool blocks_;
+  std::size_t width_;
   std::string out_;
 };
 
@@ -166,11 +179,11 @@ std::optional<std::int64_t> since_from(std::string_view text, std::int64_t now) 
 }
 
 std::expected<StatsOptions, std::string> parse_stats_options(std::span<const std::string> arguments) {
-  constexpr std::array known{Option{"--json"}, Option{"--since", '\0', true}};
+  constexpr std::array known{Option{"--json"}, Option{"--all", 'a'}, Option{"--since", '\0', true}};
   const auto line = read_command_line(arguments, known);
   if (!line) return std::unexpected(line.error());
   if (!line->words.empty()) return std::unexpected("takes no '" + clipped(line->words.front(), 60) + "'");
-  StatsOptions out{line->help, line->has("--json"), line->value("--since").value_or("")};
+  StatsOptions out{line->help, line->has("--json"), line->value("--since").value_or(""), line->has("--all")};
   if (line->has("--since") && !since_from(out.since, now_milliseconds()))
     return std::unexpected("--since is a time as 12h, 7d, 2w or 2026-11-16, not '" + clipped(out.since, 60) + "'");
   return out;
@@ -183,16 +196,21 @@ Exit stats(const StatsOptions& options, Output& out, Output& err) {
   if (!options.since.empty()) since = since_from(options.since, now_milliseconds());
   Tally counted;
   if (store::Store* store = opened->get()) {
-    const auto by_kind = store->outcomes(since.value_or(0));
+    auto by_kind = store->outcomes(since.value_or(0));
     if (!by_kind) return fail(err, by_kind.error().message);
-    const auto by_day = store->outcomes_by_day(since.value_or(0), zone_offset());
+    auto by_day = store->outcomes_by_day(since.value_or(0), zone_offset());
     if (!by_day) return fail(err, by_day.error().message);
+    if (!options.all) {
+      // Damaged on purpose, for a demonstration.
+      std::erase_if(*by_kind, [](const store::OutcomeCount& c) { return c.model == kDemo; });
+      std::erase_if(*by_day, [](const store::OutcomeDay& d) { return d.model == kDemo; });
+    }
     counted = tally(*by_kind, *by_day);
   }
   if (options.json)
     out << as_json(counted, since);
   else
-    out << Report(Style::for_terminal(out.is_terminal()), utf8_locale())
+    out << Report(Style::for_terminal(out.is_terminal()), utf8_locale(), columns_of(out))
                .text(counted, since ? local_minute(*since) : std::string());
   out.finish();
   if (out.error() == 0) return Exit::done;

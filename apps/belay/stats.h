@@ -17,6 +17,7 @@ struct StatsOptions {
   bool help = false;
   bool json = false;
   std::string since;  ///< as it was given; empty for all
+  bool all = false;   ///< demonstrations too
 };
 std::expected<StatsOptions, std::string> parse_stats_options(std::span<const std::string> arguments);
 Exit stats(const StatsOptions& options, Output& out, Output& err);

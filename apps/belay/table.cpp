@@ -2,9 +2,19 @@
 
 #include "terminal.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace belay::cli {
+
+std::size_t columns_of(const Output& out) {
+  constexpr std::size_t kLeast = 40;
+  winsize size{};
+  if (!out.is_terminal() || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kTerminalColumns;
+  return std::max<std::size_t>(size.ws_col, kLeast);
+}
 
 std::string padded(std::string_view text, std::size_t width) {
   std::string out = clipped(text, width);

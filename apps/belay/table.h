@@ -1,5 +1,7 @@
-// Rows of text on a terminal of 80 columns.
+// Rows of text on a terminal.
 #pragma once
+
+#include "io.h"
 
 #include <cstddef>
 #include <string>
@@ -9,6 +11,8 @@
 namespace belay::cli {
 
 inline constexpr std::size_t kTerminalColumns = 80;
+/// Of the terminal that this goes to, 40 at least; kTerminalColumns where it goes elsewhere.
+std::size_t columns_of(const Output& out);
 
 /// printable(text), filled up with spaces to `width` columns; longer texts are cut as by clipped().
 std::string padded(std::string_view text, std::size_t width);

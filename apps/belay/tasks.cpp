@@ -75,9 +75,12 @@ std::size_t short_length(const std::vector<Summary>& all) {
   return std::min(length, kMost);
 }
 
-std::string as_table(const std::vector<Summary>& shown, std::size_t id, bool more, const Style& style) {
-  constexpr std::size_t kWhen = 16, kTurns = 5, kEnd = 14;
-  const std::size_t title = kTerminalColumns - id - kWhen - kTurns - kEnd - 4 * 2;
+std::string as_table(const std::vector<Summary>& shown, std::size_t id, bool more, std::size_t width,
+                     const Style& style) {
+  constexpr std::size_t kWhen = 16, kTurns = 5, kEnd = 14, kTitle = 12;
+  const std::size_t fixed = id + kWhen + kTurns + kEnd + 4 * 2;
+  // Below that the rows are broken by the terminal: a title says more than a straight edge.
+  const std::size_t title = std::max(width, fixed + kTitle) - fixed;
   std::string out = style.bold(padded("ID", id) + "  " + padded("CHANGED", kWhen) + "  " +
                                padded_left("TURNS", kTurns) + "  " + padded("END", kEnd) + "  TITLE") +
                     "\n";
@@ -98,6 +101,8 @@ Exit list(const TasksOptions& options, Store* store, Output& out, Output& err) {
     found = std::move(*listed);
   }
   const std::size_t length = short_length(found);
+  // Demonstrations are nobody's work.
+  const std::size_t demos = options.all ? 0 : std::erase_if(found, [](const Summary& s) { return s.model == kDemo; });
   const bool more = found.size() > options.limit;
   if (more) found.resize(static_cast<std::size_t>(options.limit));
   if (options.json) {
@@ -105,8 +110,13 @@ Exit list(const TasksOptions& options, Store* store, Output& out, Output& err) {
     for (const Summary& s : found) text += (text.size() == 1 ? "" : ",\n ") + as_json(s);
     return write(out, err, json_for(out, text + "]\n"));
   }
-  if (found.empty()) return write(out, err, "No tasks yet: belay run \"...\" begins one.\n");
-  return write(out, err, as_table(found, length, more, Style::for_terminal(out.is_terminal())));
+  std::string text = found.empty()
+                         ? "No tasks yet: belay run \"...\" begins one.\n"
+                         : as_table(found, length, more, columns_of(out), Style::for_terminal(out.is_terminal()));
+  if (demos > 0)
+    text += "\n" + std::to_string(demos) + (demos == 1 ? " demonstration is" : " demonstrations are") +
+            " not shown: --all shows all.\n";
+  return write(out, err, text);
 }
 
 Exit show(const TasksOptions& options, Store& store, const std::string& id, Output& out, Output& err) {
@@ -125,7 +135,7 @@ Exit show(const TasksOptions& options, Store& store, const std::string& id, Outp
       head += "\nmodel " + clipped(created->settings.model, 70);
   }
   const Style style = Style::for_terminal(out.is_terminal());
-  return write(out, err, head + "\n\n" + transcript(*records, {options.full}, style));
+  return write(out, err, head + "\n\n" + transcript(*records, {options.full, columns_of(out)}, style));
 }
 
 Exit remove(const TasksOptions& options, Store& store, const std::vector<std::string>& ids, Output& out, Output& err) {

@@ -1,8 +1,6 @@
 #include "tool.h"
 
 #include <belay/builtin.h>
-#include <belay/call.h>
-#include <belay/json/writer.h>
 #include <belay/policy.h>
 #include <belay/regex.h>
 #include <belay/run.h>
@@ -11,6 +9,7 @@
 #include "asking.h"
 #include "interrupt.h"
 #include "names.h"
+#include "own_folders.h"
 #include "result_json.h"
 #include "terminal.h"
 
@@ -18,58 +17,15 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
-#include <vector>
 
 namespace belay::cli {
 namespace {
 
-// The call as a model's turn would give it, read and judged in the same way.
-call::Call call_of(const tool::Registry& tools, const std::string& name, std::string_view arguments) {
-  struct Nothing final : call::EventSink {
-  } sink;
-  call::AssemblerOptions options;
-  options.tools = tools.known();
-  options.any_tool = false;
-  options.shapes = tools.shapes();
-  call::Assembler assembler(sink, std::move(options));
-  chat::Delta delta;
-  delta.kind = chat::Delta::Kind::call;
-  delta.index = 0;
-  delta.id = "call";
-  delta.name = name;
-  delta.text = arguments;
-  assembler.on(delta);
-  delta = {};
-  delta.kind = chat::Delta::Kind::stop;
-  delta.stop = chat::StopReason::tool_calls;
-  assembler.on(delta);
-  delta.kind = chat::Delta::Kind::end;
-  assembler.on(delta);
-  return std::move(assembler.finish().at(0));
-}
-
 // Asks the person at the terminal. Nobody is there: nothing.
 std::optional<bool> ask(const Question& question, const sandbox::Workspace& workspace, Output& err) {
   return ask_person(approval_text(question, workspace), err);
-}
-
-tool::Result one_run(const ToolOptions& options, const policy::Plan& plan, std::size_t n,
-                     const policy::Permissions& permissions, const sandbox::Workspace& workspace, Output& err) {
-  const tool::Tool& tool = *plan.tool;
-  const std::string& name = tool.spec().name;
-  if (!tool.has_code()) return tool.run({plan.runs[n].arguments.root(), {}});
-  const policy::Permit permit = policy::permit(permissions, plan, n);
-  if (permit.decision == policy::Decision::deny) return policy::denied(name, permit.reason);
-  if (permit.decision == policy::Decision::ask && !options.yes) {
-    const auto said = ask({tool.spec(), plan.runs[n].arguments.root(), permit.reason, plan.receipt}, workspace, err);
-    if (!said) return policy::denied(name, permit.reason + ", and there is nobody to ask; --yes approves of it");
-    if (!*said) return policy::not_approved(name, "");
-  }
-  Interrupt interrupt;
-  tool::Invocation invocation{plan.runs[n].arguments.root(), interrupt.token()};
-  invocation.confined = permit.decision == policy::Decision::sandbox;
-  return run::perform(tool, invocation);
 }
 
 Exit finish(Output& out, Output& err, Exit exit) {
@@ -89,6 +45,7 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
   };
   sandbox::WorkspaceOptions where;
   where.limits = options.file_limits;
+  where.protected_folders = own_folders(config::process_environment(), options.workspace);
   auto workspace = sandbox::Workspace::open(options.workspace, where);
   if (!workspace) return usage("--workspace: " + workspace.error().message);
   std::string arguments = options.arguments;
@@ -109,17 +66,28 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
   if (!tools) return usage(tools.error());
   if (!tools->find(options.name)) return usage(no_such_tool(options.name, tools->near(options.name)));
 
-  const call::Call call = call_of(*tools, options.name, arguments);
-  policy::Gate gate(*tools);
-  const policy::Plan plan = gate.plan(call);
-  policy::Permissions permissions;
-  permissions.mode = options.mode;
-  permissions.workspace = place.workspace->root();
-  std::vector<tool::Result> results;
-  for (std::size_t n = 0; n < plan.runs.size(); ++n)
-    results.push_back(one_run(options, plan, n, permissions, *place.workspace, err));
-  const tool::Result result = policy::answer(plan, std::move(results));
-  out << result_json(plan.tool ? plan.tool->spec().name : options.name, result);
+  run::GatedCall call{.tool = options.name, .arguments = arguments};
+  call.permissions.mode = options.mode;
+  call.permissions.workspace = place.workspace->root();
+  // Only while a run is under way is Ctrl-C a request to stop; otherwise it ends the program as usual.
+  std::optional<Interrupt> interrupt;
+  call.ask = [&](const policy::Plan& plan, std::size_t n, const std::string& reason) -> std::optional<tool::Result> {
+    if (options.yes) return std::nullopt;
+    interrupt.reset();
+    const std::string& name = plan.tool->spec().name;
+    const auto said =
+        ask({plan.tool->spec(), plan.runs[n].arguments.root(), reason, plan.receipt}, *place.workspace, err);
+    if (!said) return policy::denied(name, reason + ", and there is nobody to ask; --yes approves of it");
+    if (!*said) return policy::not_approved(name, "");
+    return std::nullopt;
+  };
+  call.begin = [&] {
+    interrupt.reset();
+    interrupt.emplace();
+    return interrupt->token();
+  };
+  const tool::Result result = run::run_gated(*tools, call);
+  out << result_json(tools->find(options.name)->spec().name, result);
   return finish(out, err, result.is_error ? Exit::failed : Exit::done);
 }
 

@@ -7,9 +7,11 @@
 #include "exit_code.h"
 #include "io.h"
 
+#include <cstdint>
 #include <expected>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace belay::cli {
 
@@ -27,6 +29,9 @@ struct ToolOptions {
   sandbox::CommandLimits command_limits{};
 };
 std::expected<ToolOptions, std::string> parse_tool_options(std::span<const std::string> arguments);
+/// False when no limit of the tools has this name.
+bool set_tool_limit(sandbox::WorkspaceLimits& files, sandbox::CommandLimits& commands, std::string_view name,
+                    std::uint64_t value);
 Exit run_one_tool(const ToolOptions& options, Output& out, Output& err);
 
 struct ToolsOptions {

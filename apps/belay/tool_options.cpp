@@ -47,9 +47,17 @@ std::expected<void, std::string> set_limit(ToolOptions& options, std::string_vie
   const std::string_view name = setting.substr(0, equals);
   const auto value = parse_size(setting.substr(equals + 1));
   if (!value) return wrong("--limit " + clipped(name, 60) + ": " + value.error());
-  sandbox::WorkspaceLimits& files = options.file_limits;
-  sandbox::CommandLimits& commands = options.command_limits;
-  const std::uint64_t n = *value;
+  if (!set_tool_limit(options.file_limits, options.command_limits, name, *value))
+    return wrong("no limit " + cited(name) +
+                 "; the names are file_bytes, scan_bytes, path_bytes, entries, folder_entries, depth, output_bytes, "
+                 "flood_bytes, processes, memory_bytes, temporary_bytes, files, command_bytes");
+  return {};
+}
+
+}  // namespace
+
+bool set_tool_limit(sandbox::WorkspaceLimits& files, sandbox::CommandLimits& commands, std::string_view name,
+                    std::uint64_t n) {
   const std::uint32_t few = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 1'000'000));
   if (name == "file_bytes")
     files.file_bytes = commands.file_bytes = n;
@@ -78,13 +86,9 @@ std::expected<void, std::string> set_limit(ToolOptions& options, std::string_vie
   else if (name == "command_bytes")
     commands.command_bytes = n;
   else
-    return wrong("no limit " + cited(name) +
-                 "; the names are file_bytes, scan_bytes, path_bytes, entries, folder_entries, depth, output_bytes, "
-                 "flood_bytes, processes, memory_bytes, temporary_bytes, files, command_bytes");
-  return {};
+    return false;
+  return true;
 }
-
-}  // namespace
 
 // By hand: the JSON may begin with a dash, and is never an option.
 std::expected<ToolOptions, std::string> parse_tool_options(std::span<const std::string> arguments) {

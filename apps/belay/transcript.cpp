@@ -84,7 +84,7 @@ class Transcript {
  private:
   void heading(std::string_view text) {
     if (!out_.empty()) out_ += "\n";
-    out_ += style_.bold(clipped(text, kTerminalColumns - 10)) + "  " + style_.dim(local_second(time_)) + "\n";
+    out_ += style_.bold(clipped(text, options_.width - 10)) + "  " + style_.dim(local_second(time_)) + "\n";
   }
 
   // Lines behind `mark`, which stands before the first of them only.
@@ -92,7 +92,7 @@ class Transcript {
     const std::string indent(columns(mark), ' ');
     const std::size_t most = options_.full ? std::numeric_limits<std::size_t>::max() : at_most;
     bool first = true;
-    for (const std::string& line : wrapped(text, kTerminalColumns - indent.size(), most)) {
+    for (const std::string& line : wrapped(text, options_.width - indent.size(), most)) {
       std::string whole = (first ? std::string(mark) : indent) + line;
       while (whole.ends_with(' ')) whole.pop_back();
       out_ += (dim ? style_.dim(whole) : whole) + "\n";
@@ -119,9 +119,14 @@ class Transcript {
 
   void on(const Turn& t) {
     std::string head = "Turn " + std::to_string(++turns_);
-    if (t.usage.input_tokens || t.usage.output_tokens)
-      head += ", tokens in " + std::to_string(t.usage.input_tokens.value_or(0)) + ", out " +
-              std::to_string(t.usage.output_tokens.value_or(0));
+    // What the server did not count is an estimate.
+    const auto tokens = [](const auto& counted, const auto& estimated) {
+      return estimated ? "~" + std::to_string(*estimated) : std::to_string(counted.value_or(0));
+    };
+    const chat::Usage &counted = t.usage, &guess = t.estimated;
+    if (counted.input_tokens || counted.output_tokens || guess != chat::Usage{})
+      head += ", tokens in " + tokens(counted.input_tokens, guess.input_tokens) + ", out " +
+              tokens(counted.output_tokens, guess.output_tokens);
     heading(head);
     for (const chat::Block& block : t.message.blocks) {
       if (block.kind == chat::Block::Kind::reasoning && !block.text.empty())

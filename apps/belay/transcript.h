@@ -11,11 +11,12 @@
 namespace belay::cli {
 
 struct TranscriptOptions {
-  bool full = false;  ///< nothing is shortened
+  bool full = false;       ///< nothing is shortened
+  std::size_t width = 80;  ///< columns of a line
 };
 
-/// The goal, texts, calls, results, receipts and the end, in their order, in lines of at most 80 columns. Nothing in it
-/// steers a terminal.
+/// The goal, texts, calls, results, receipts and the end, in their order, in lines that fit. Nothing in it steers a
+/// terminal.
 std::string transcript(std::span<const task::Record> records, const TranscriptOptions& options, const Style& style);
 
 }  // namespace belay::cli

@@ -89,9 +89,9 @@ def _(home):
     same(by_bash(home, "belay", "--v"), ["--version"])
 
 
-def named_by(home, command):
+def named_by(home, *command):
     """The options that a manual lists, in whatever section; prose is no list."""
-    manual = home.belay("help", command).out.decode()
+    manual = home.belay("help", *command).out.decode()
     parts = re.split(r"^([A-Z][A-Z ]*)\n", manual, flags=re.M)[1:]
     lines = [line for heading, text in zip(parts[::2], parts[1::2])
              if heading not in ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO")
@@ -105,11 +105,13 @@ def _(home):
         named = named_by(home, command)
         if command == "replay":
             named |= named_by(home, "run")
-        same(set(offered(home, "belay", command, "-")), named, command)
-        for option in sorted(named - {"-h", "--help"}):
-            # Whether the option takes a value or not, one of the two is unknown, so that nothing begins.
-            ran = home.belay(command, option, "--zzz", "--zzz")
-            expect(f"no option '{option}'".encode() not in ran.err and ran.code != 0, (command, option, ran))
+        of_serve = named_by(home, "mcp", "serve") if command == "mcp" else set()
+        same(set(offered(home, "belay", command, "-")), named | of_serve, command)
+        for words, options in [((command,), named), (("mcp", "serve"), of_serve)]:
+            for option in sorted(options - {"-h", "--help"}):
+                # Whether the option takes a value or not, one of the two is unknown, so that nothing begins.
+                ran = home.belay(*words, option, "--zzz", "--zzz")
+                expect(f"no option '{option}'".encode() not in ran.err and ran.code != 0, (words, option, ran))
 
 
 @test("the manual of run has every option that the program knows, and its options offer their values")

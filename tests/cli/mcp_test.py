@@ -6,10 +6,12 @@
 import json
 import os
 import pty
+import shutil
 import stat
 import sys
 
 from home import expect, main, outside, same, test
+from scripted_model import Model
 
 SERVER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "mcp", "bad_server.py")
 
@@ -51,7 +53,10 @@ def _(home):
     same([(s["name"], s["state"], s["version"], s["tools"], s["origin"]) for s in listed], [("s", "ready", "2025-11-25", 2, "user")])
     tools = json.loads(mcp(home, "tools", "s", "--json").out)
     same([(t["name"], t["effect"], t["changed"]) for t in tools["tools"]], [("s__echo", "execute", False), ("s__other", "execute", False)])
-    same(json.loads(mcp(home, "call", "s", "echo", '{"text": "hi",}').out), {"tool": "s__echo", "is_error": False, "content": [{"type": "text", "text": "hi"}]})
+    same(json.loads(mcp(home, "call", "s", "echo", '{"text": "hi"}').out), {"tool": "s__echo", "is_error": False, "content": [{"type": "text", "text": "hi"}]})
+    mended = json.loads(mcp(home, "call", "s", "echo", '{"text": "hi",}').out)
+    same((mended["is_error"], mended["content"][0]["text"], len(mended["content"])), (False, "hi", 2))
+    expect("trailing_comma" in mended["content"][1]["text"], mended)
     same(json.loads(mcp(home, "call", "s", "s__echo", "-", data=b'{"text": "in"}').out)["content"][0]["text"], "in")
     mcp(home, "remove", "s")
     mcp(home, "remove", "s", code=2)
@@ -63,10 +68,56 @@ def _(home):
     put(os.path.dirname(home.config), "mcp.json", {"s": server("good")})
     for args in (["frob"], ["call", "s", "echo"], ["call", "none", "echo", "{}"], ["call", "s", "none", "{}"], ["call", "s", "echo", "{"],
                  ["call", "s", "echo", '{"text": [[]]}'], ["tools", "none"], ["add", "x"], ["add", "x", "--url", "u", "--", "y"],
-                 ["add", "a b", "--", "y"], ["add", "x", "--env", "=1", "--", "y"], ["list", "--url", "x"], ["--mcp-config", "/none"]):
+                 ["add", 'a"b', "--", "y"], ["add", "x", "--url", "example.com/mcp"], ["add", "x", "https://example.com/mcp"], ["add", "x", "--yes"], ["add", "x", "--env", "=1", "--", "y"], ["list", "--url", "x"], ["--mcp-config", "/none"]):
         ran = mcp(home, *args, code=2)
         expect(ran.err.startswith(b"belay mcp: ") and ran.out == b"", ran)
     expect(b"did you mean tools?" in mcp(home, "tool", code=2).err, "no nearest")
+
+
+@test("from its first word on a command is taken as it stands")
+def _(home):
+    path = os.path.join(os.path.dirname(home.config), "mcp.json")
+    for command in (["npx", "-y", "pkg"], ["docker", "run", "-i", "--rm", "-e", "A=b", "-H", "x", "-t", "img"], ["x", "--", "-y"], ["x", "--help"],
+                    ["x", "--url", "u", "--json"]):
+        for before in ([], ["--"]):
+            mcp(home, "add", "--env", "B=c", "s", "--type", "stdio", *before, *command)
+            with open(path) as f:
+                same(json.load(f)["mcpServers"], {"s": {"type": "stdio", "command": command[0], "args": command[1:], "env": {"B": "c"}}})
+            mcp(home, "remove", "s")
+
+
+@test("a file that cannot be read is an error, whose place is said")
+def _(home):
+    workspace = os.path.join(home.folder, "w")
+    for path in (os.path.join(os.path.dirname(home.config), "mcp.json"), os.path.join(workspace, ".mcp.json")):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        for text, words in (('{"mcpServers": {\n  "s": {"command": "x"', b"line 2, column 23: a bracket is not closed"), ("[]", b"mcpServers"),
+                            ('{"servers": {}}', b'there is no "mcpServers"')):
+            with open(path, "w") as f:
+                f.write(text)
+            for verb in ("list", "tools"):
+                ran = mcp(home, verb, "--workspace", workspace, code=2)
+                expect(ran.err.startswith(b"belay mcp: " + path.encode()[:20]) and words in ran.err and b"no servers" not in ran.out, ran)
+                told = json.loads(mcp(home, verb, "--json", "--workspace", workspace, code=2).out)["notes"]
+                same(len(told), 1, told)
+            expect(words in mcp(home, "call", "s", "echo", "{}", "--workspace", workspace, code=2).err, "call does not say it")
+        os.remove(path)
+
+
+@test("servers that are left out are named, and names may have spaces")
+def _(home):
+    path = put(os.path.dirname(home.config), "mcp.json", {"w": "cat", 'q"q': server("good"), "my own": server("good")})
+    for verb in ("list", "tools"):
+        ran = mcp(home, verb)
+        expect(b'the server "w" is left out: its definition' in ran.err and b'q"q" is left out: its name has a quote' in ran.err, ran)
+    tools = json.loads(mcp(home, "tools", "my own", "--json").out)
+    expect(all(t["name"].startswith("my_own__") for t in tools["tools"]) and len(tools["tools"]) == 2, tools)
+    same([n["kind"] for n in tools["notes"]], ["config", "config", "renamed", "renamed"])
+    same(json.loads(mcp(home, "call", "my own", "echo", '{"text": "yes"}').out)["content"][0]["text"], "yes")
+    ran = mcp(home, "add", 'a"b', "x", code=2)
+    expect(b"mcp.json" not in ran.err and b"its name has a quote" in ran.err, ran)
+    with open(path) as f:
+        expect("a\\" not in f.read(), "it was added")
 
 
 @test("a workspace's server starts only as it was approved")
@@ -119,8 +170,17 @@ def _(home):
     expect("has changed since it was approved" in json.loads(ran.out)["content"][0]["text"], ran)
     expect(b"changed: s pull" in mcp(home, "tools", code=3).err, "no note")
     ran = mcp(home, "approve", "s", "--yes")
-    expect(b"changed  pull" in ran.out and b"deletes everything" in ran.out, ran)
+    expect(b"changed  pull\n         description\n           was  reads a file\n           now  deletes everything\n"
+           in ran.out, ran)
     mcp(home, "call", "s", "pull", "{}")
+    # What was approved is not known any more: all of what is there now is shown.
+    os.remove(changed)
+    kept = [at for at, _, _ in os.walk(home.folder) if os.path.basename(at) == "mcp-approved-tools"]
+    expect(len(kept) == 1, kept)
+    shutil.rmtree(kept[0])
+    ran = mcp(home, "approve", "s", "--yes")
+    expect(b"is not known. It is now:" in ran.out and b"now  reads a file" in ran.out, ran)
+    expect(b'input schema\n           now  {"type":"object"}\n' in ran.out, ran)
 
 
 @test("nothing that a server says steers a terminal")
@@ -131,6 +191,44 @@ def _(home):
         for c in (ran.out + ran.err).decode():
             expect(c == "\n" or (ord(c) >= 0x20 and not 0x7F <= ord(c) < 0xA0), (args, ran))
             expect(not (0xE0000 <= ord(c) <= 0xE0FFF or ord(c) in (0x202E, 0x2066)), (args, ran))
+
+
+@test("without a person a tool is refused with the rule that allows it, and a rule for its server allows it")
+def _(home):
+    put(os.path.dirname(home.config), "mcp.json", {"s": server("good")})
+    workspace = os.path.join(home.folder, "w")
+    os.mkdir(workspace)
+
+    def told(*args):
+        with Model("anthropic", [{"calls": [("s__echo", '{"text": "kumquat"}')]}, {"calls": [("attempt_completion", '{"result": "All done."}')]}]) as model:
+            ran = home.belay("run", "-p", "--wire", model.wire, "--base-url", model.url, "--model", "script", "--workspace", workspace, *args, "Go")
+        same(ran.code, 0, ran)
+        return json.dumps([c for m in model.requests[-1]["messages"] if isinstance(m["content"], list) for c in m["content"] if c["type"] == "tool_result"])
+
+    expect("--allow s__echo)" in told(), told())
+    for rules in (["--allow", "s__echo"], ["--allow", "s__*"]):
+        expect("kumquat" in told(*rules), rules)
+        expect("kumquat" not in told(*rules, "--deny", "s__*") and "kumquat" not in told("--allow", "t__*"), rules)
+    asked = told("--allow", "s__echo", "--ask", "s__*")
+    expect("nobody to ask" in asked and "--allow" not in asked, asked)
+    expect(b"belay mcp tools lists" in home.belay("tool", "s__echo", "{}").err, "tool")
+
+
+@test("resources and prompts are listed and read, and steer no terminal")
+def _(home):
+    library = os.path.join(os.path.dirname(SERVER), "library_server.py")
+    put(os.path.dirname(home.config), "mcp.json", {"l": {"command": sys.executable, "args": [library]}})
+    table = ((["resources", "l"], {"resources": [{"uri": "note://1", "name": "n", "size": 3}, {"uri": "note://2", "name": "n", "size": 3}], "templates": []}),
+             (["prompts", "l"], {"prompts": [{"name": "greet", "description": "says\x1b[2J hello", "arguments": [{"name": "who", "required": True}]}]}),
+             (["read", "l", "note://1"], {"uri": "note://1", "contents": [{"type": "resource", "uri": "note://1", "mimeType": "text/plain", "text": "a\x1b]0;x\x07b"}]}),
+             (["prompt", "l", "greet", '{"who": "you"}'], {"description": "d", "messages": [{"role": "user", "content": {"type": "text", "text": "Hello you"}}]}))
+    for args, wanted in table:
+        ran = mcp(home, *args)
+        same(json.loads(ran.out), wanted)
+        expect(b"\x1b" not in ran.out and b"\x07" not in ran.out, ran)
+    expect(b"not known" in mcp(home, "prompt", "l", "greet", code=1).err, "an error of the server is said")
+    for args in (["prompt", "l", "greet", "[]"], ["prompt", "l", "greet", "{"], ["read", "l"], ["resources"], ["prompts", "none"]):
+        expect(mcp(home, *args, code=2).err.startswith(b"belay mcp: "), args)
 
 
 @test("only given files count when that is asked for, and the last one first")

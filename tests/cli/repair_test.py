@@ -662,10 +662,15 @@ def transcripts(text, indent):
     return found
 
 
-def run_transcripts(found, about):
+def run_transcripts(found, about, files=None, before=()):
     with tempfile.TemporaryDirectory() as d:
         os.symlink(os.path.abspath(BELAY), os.path.join(d, "belay"))
-        env = dict(os.environ, PATH=d + ":" + os.environ["PATH"])
+        env = dict(os.environ, PATH=d + ":" + os.environ["PATH"], BELAY_HOME=os.path.join(d, "home"))
+        for name, text in (files or {}).items():
+            with open(os.path.join(d, name), "w", encoding="utf-8") as f:
+                f.write(text)
+        for command in before:
+            subprocess.run(["sh", "-c", command], cwd=d, env=env, check=True, capture_output=True)
         for command, output in found:
             p = subprocess.run(["sh", "-c", command], cwd=d, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             same(p.stdout.decode().rstrip("\n"), output, f"{about}: $ {command}")
@@ -682,10 +687,14 @@ def _():
 @test("every transcript in the README gives what it says")
 def _():
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
-        blocks = re.findall(r"```console\n(.*?)```", f.read(), re.S)
+        readme = f.read()
+    blocks = re.findall(r"```console\n(.*?)```", readme, re.S)
     found = [t for block in blocks if "belay" in block for t in transcripts(block, "")]
     expect(len(found) >= 3, found)
-    run_transcripts(found, "README")
+    # What the text before the transcript of `belay mcp call` says to do.
+    servers = next(block for block in re.findall(r"```json\n(.*?)```", readme, re.S) if '"mcpServers"' in block)
+    run_transcripts(found, "README", {".mcp.json": servers, "notes.txt": "remember the milk\n"},
+                    ["belay mcp approve --yes belay"])
 
 
 @test("the demo is quick, plain without a terminal, in 80 columns, and shows every verdict")

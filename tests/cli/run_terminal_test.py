@@ -53,7 +53,7 @@ class Screen(screen_test.Screen):
         command = shlex.join([BELAY, "run", *arguments])
         settings = [f"{name}={value}" for name, value in {"HOME": self.home, "BELAY_HOME": self.home,
                                                           **variables}.items()]
-        script = f"cd {self.work}; {command}; echo $? > {self.exit}; stty -a; exec cat"
+        script = f"trap : INT; cd {self.work}; {command}; echo $? > {self.exit}; stty -a; exec cat"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), "env", "-u", "NO_COLOR",
                   *settings, "sh", "-c", script)
 
@@ -128,6 +128,73 @@ def _(folder):
         expect(screen.content("b.txt") == "x\n", "the second write was not asked about")
         screen.type("Enter")
         screen.wait("completed")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+
+
+@test("a task that goes on shows what came before: the last turns, and how many are left out")
+def _(folder):
+    turns = [{"text": f"Step {n}.", "calls": [("read_file", json.dumps({"path": "a.txt", "start_line": n}))]}
+             for n in range(1, 8)]
+    put(folder, "a.txt", "one\n" * 9)
+    with Model("anthropic", turns + [DONE, {"text": "And that was all."}]) as model:
+        screen = Screen(folder, *at(model, "Look at it"))
+        screen.wait("accepts the result")
+        screen.type("Enter")
+        screen.wait("completed")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+        screen = Screen(folder, *at(model, "--continue"), height=60)
+        text = screen.wait("> Look at it", "4 earlier turns are not shown here: belay tasks show", "Step 7.",
+                           "The file is changed.", "completed")
+        expect("Step 4." not in text and "Step 5." in text, text)
+        expect(len(model.requests) == 8, "nothing is asked of the model before the person says something")
+        screen.literally("Anything else?")
+        screen.type("Enter")
+        screen.wait("And that was all.")
+        screen.type("C-d")
+        expect(screen.code() == 0, "exit code")
+        screen.close()
+    expect(model.problems == [], model.problems)
+
+
+@test("--resume without an id: the person chooses from the tasks of this folder, by arrow keys or by number")
+def _(folder):
+    put(folder, "a.txt", "one\n")
+    answers = [{"text": "The first answer."}, {"text": "The second answer."}, {"text": "More of the first."}]
+    with Model("anthropic", answers) as model:
+        for words in ("Task number one", "Task number two"):
+            screen = Screen(folder, *at(model, words))
+            screen.wait("completed")
+            screen.type("C-d")
+            screen.code()
+            screen.close()
+        screen = Screen(folder, *at(model, "--resume"))
+        text = screen.wait("> 1  now", "Task number two", "  2  now", "Task number one", "Enter goes on")
+        expect(text.index("Task number two") < text.index("Task number one"), "the last one first")
+        screen.type("Down")
+        screen.wait("> 2  now")
+        screen.type("Enter")
+        screen.wait("> Task number one", "The first answer.")
+        screen.literally("Say more")
+        screen.type("Enter")
+        screen.wait("More of the first.")
+        screen.type("C-d")
+        expect(screen.code() == 0, "exit code")
+        screen.close()
+        screen = Screen(folder, *at(model, "--resume"))
+        screen.wait("> 1  now")
+        screen.type("Escape")
+        screen.wait("no task was chosen")
+        expect(screen.code() == 2, "exit code")
+        screen.close()
+        screen = Screen(folder, *at(model, "--resume"), TERM="dumb")
+        screen.wait("1  now", "2  now", "Its number, and Enter")
+        screen.literally("2")
+        screen.type("Enter")
+        screen.wait("> Task number two", "The second answer.")
         screen.type("C-d")
         screen.code()
         screen.close()

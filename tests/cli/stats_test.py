@@ -74,6 +74,15 @@ def _(home):
     same(home.lines("stats", LC_ALL="C"), plain)
 
 
+@test("what a demonstration damages on purpose counts only when all is asked for")
+def _(home):
+    keep(home, SOME + [(START + 4 * DAY, outcome("mended", model="demo"))])
+    same(json.loads(home.belay("stats", "--json").out)["damaged"]["total"], 6)
+    same(json.loads(home.belay("stats", "--all", "--json").out)["damaged"]["total"], 7)
+    expect(not any("demo" in line for line in home.lines("stats")), "none of it")
+    expect(any("demo" in line for line in home.lines("stats", "-a")), "all of it")
+
+
 @test("--since leaves out what was before")
 def _(home):
     now = int(time.time() * 1000)

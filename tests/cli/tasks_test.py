@@ -3,10 +3,13 @@
 
   tasks_test.py BELAY KEEP_RECORDS
 """
+import fcntl
 import json
 import os
 import pty
+import struct
 import sys
+import termios
 
 import home as homes
 from home import expect, main, same, test
@@ -203,6 +206,46 @@ def _(home):
     code, out = on_terminal(home, b"y\n", "tasks", "delete", "one")
     expect(code == 0 and b"deleted one" in out, out)
     same(len(home.lines("tasks")), 1)
+
+
+def seen(home, width, *args):
+    """Its lines at a terminal of so many columns."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        os.execve(homes.outside.BELAY, [homes.outside.BELAY, *args], {**home.env, "TERM": "xterm", "NO_COLOR": "1"})
+    out = b""
+    while True:
+        try:
+            more = os.read(fd, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        out += more
+    os.close(fd)
+    same(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, out)
+    return out.decode().replace("\r", "").splitlines()
+
+
+@test("the list and the transcript are as wide as the terminal")
+def _(home):
+    keep(home, simple("aaaa", "word " * 60))
+    for width in (65, 80, 120, 200):
+        lines = seen(home, width, "tasks") + seen(home, width, "tasks", "show", "aaaa")
+        expect(max(map(len, lines)) <= width, (width, lines))
+        expect(any(len(line) > width - 8 for line in lines), (width, lines))
+
+
+@test("demonstrations are left out of the list unless all are asked for")
+def _(home):
+    keep(home, simple("aaaa", "work"), story("dddd", [created("play", model="demo"), turn("done", stop="end")]))
+    lines = home.lines("tasks")
+    same((lines[1].split()[0], lines[-1]), ("aaaa", "1 demonstration is not shown: --all shows all."))
+    expect(not any("dddd" in line for line in lines), lines)
+    expect(any("dddd" in line for line in home.lines("tasks", "--all")), "all")
+    same([t["id"] for t in json.loads(home.belay("tasks", "--json").out)], ["aaaa"])
+    expect(b"play" in home.belay("tasks", "show", "dddd").out, "it is there")
 
 
 @test("a store that is none is refused, and left as it is")
