@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures `belay run` from outside: start, first request, memory, and streamed text on a terminal.
 
-  bench/agent.py [--quick] --json FILE BELAY
+  bench/agent.py [--quick] --json FILE BELAY [BENCH_MCP]
 
 The model is a socket in this process, so that a request is seen the moment it arrives. The terminal is a pseudo-terminal
 of 80 columns that is read as fast as it can be.
@@ -144,11 +144,19 @@ def on_a_terminal(belay, size):
     return ended - model.asked, usage.ru_maxrss * 1024
 
 
+def server_start(program, runs):
+    """Milliseconds from the start of a tool server to its tools listed: its own, with Belay, and what is between."""
+    ran = subprocess.run([program, str(runs * 5)], capture_output=True, check=True)
+    measured = json.loads(ran.stdout)
+    return tuple(measured[what] * 1e3 for what in ("own", "all", "share"))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", required=True)
     parser.add_argument("belay")
+    parser.add_argument("bench_mcp", nargs="?")
     options = parser.parse_args()
     belay = os.path.abspath(options.belay)
     runs = 5 if options.quick else 21
@@ -170,6 +178,10 @@ def main():
     seconds, large = on_a_terminal(belay, size)
     add(f"{size // MB} million bytes of text on a terminal", size / MB / seconds, 10, True, "MB/s",
         f"{size / MB / seconds:.1f} MB/s, {large / MB:.0f} MB resident at most")
+    if options.bench_mcp:
+        own, both, share = server_start(options.bench_mcp, runs)
+        add("our share of a tool server's start, to its tools listed", share, 5, False, "ms",
+            f"{share:.2f} ms of {both:.2f} ms; the server's own {own:.2f} ms")
     with open(options.json, "w") as f:
         json.dump({"rows": rows, "targets": targets}, f)
 

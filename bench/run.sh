@@ -25,7 +25,7 @@ rm -f "$results/peers.json" "$results/sdks.json" "$results/agent.json"
 echo
 echo "==> bench: the agent, from outside"
 # shellcheck disable=SC2086
-python3 bench/agent.py $quick --json "$results/agent.json" build/belay
+python3 bench/agent.py $quick --json "$results/agent.json" build/belay "$(dirname "$program")/bench_mcp"
 echo
 echo "==> bench: the readers from npm, on the same documents"
 if (cd bench && npm ci --no-audit --no-fund --silent); then

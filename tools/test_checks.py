@@ -128,6 +128,16 @@ class HeadersTest(Project):
         self.assertEqual(names, ["lean.h", "warn.h", "guard.h"])
 
 
+    def test_after_a_build_a_header_that_a_source_begins_with_is_known_to_stand_alone(self):
+        self.write("include/belay/first.h", "#pragma once\nstruct A { std::string s; };\n")
+        self.write("include/belay/second.h", "#pragma once\nstruct B { std::string s; };\n")
+        self.write("include/belay/guard.h", "struct C {};\n")
+        self.write("src/a/first.cpp", "// What it is.\n#include <belay/first.h>\n#include <belay/second.h>\n")
+        self.write("src/a/guard.cpp", "#include <belay/guard.h>\n")
+        names = [header.name for header, _ in check_headers.failures(self.root, built=True)]
+        self.assertEqual(names, ["guard.h", "second.h"])
+
+
 class LinksTest(Project):
     def found(self, text):
         self.write("docs/a.md", text)

