@@ -252,6 +252,7 @@ TEST_P(CommandBounds, AFloodOfOutputTakesNoMemory) {  // FS072
     if (out->output.size() > CommandLimits{}.output_bytes + 200)
       return "too much was kept: " + std::to_string(out->output.size());
     if (seen != out->written) return std::string("progress did not get all");
+    if (out->end == End::exited) return "exited with " + std::to_string(out->code) + ": " + out->output.substr(0, 400);
     return std::string(name(out->end));
   });
   EXPECT_EQ(said, "too_much_output");
@@ -390,6 +391,59 @@ INSTANTIATE_TEST_SUITE_P(Cages, CommandRun, ::testing::ValuesIn(every_attempt_an
                          [](const auto& each) { return belay::testing::test_name(each.param); });
 INSTANTIATE_TEST_SUITE_P(Cages, CommandBounds, ::testing::ValuesIn(every_attempt_and_none()),
                          [](const auto& each) { return belay::testing::test_name(each.param); });
+
+// Bubblewrap that does something else first; its own words, and then perhaps what it is.
+std::string bubblewrap_behind(Place& place, const std::string& first) {
+  const std::string path = place.root() + "/bwrap";
+  place.write("bwrap", "#!/bin/sh\n" + first + "\nexec " + probe().bubblewrap.path + " \"$@\"\n");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
+
+class BubblewrapCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!probe().bubblewrap.works) GTEST_SKIP() << "this part did not run, since bubblewrap does not work here";
+  }
+  std::expected<Outcome, std::string> run(const std::string& first, const std::string& command) {
+    Abilities here = probe();
+    here.bubblewrap.path = bubblewrap_behind(place_, first);
+    auto cage = Cage::make({.level = Level::workspace_write, .workspace = place_.ws(), .wall = Wall::bubblewrap}, here);
+    if (!cage) return std::unexpected(cage.error());
+    return sandbox::run(*cage, {.text = command}, {}, [&](std::string_view piece) { shown_ += piece; });
+  }
+  Place place_{false};
+  std::string shown_;
+};
+
+TEST_F(BubblewrapCommand, AWallThatCouldNotBeBuiltIsBuiltAgain) {
+  // As when a socket that was to be covered has gone.
+  std::string once = "[ -e " + place_.root() + "/once ] || { touch " + place_.root() +
+                     "/once; echo \"bwrap: Can't mkdir parents for /x: Read-only file system\" >&2; exit 1; }";
+  auto out = run(once, "echo it ran; exit 5");
+  ASSERT_TRUE(out) << out.error();
+  EXPECT_EQ(out->output, "it ran\n");
+  EXPECT_EQ(out->code, 5);
+  EXPECT_EQ(shown_, "it ran\n");
+}
+
+TEST_F(BubblewrapCommand, AWallThatCannotBeBuiltIsNotTheCommandsFailure) {
+  auto out = run("echo x >> " + place_.root() + "/tries; echo 'bwrap: no way' >&2; exit 1", "touch ran");
+  ASSERT_FALSE(out);
+  EXPECT_EQ(out.error(), "the command was not run: bwrap: no way");
+  EXPECT_EQ(place_.read("tries"), "x\nx\nx\nx\n");
+  EXPECT_EQ(shown_, "");
+  EXPECT_FALSE(place_.has("ws/ran"));
+}
+
+TEST_F(BubblewrapCommand, ACommandThatSpeaksLikeItIsACommand) {
+  auto out = run("", "echo x >> runs; echo 'bwrap: no way' >&2; ls -l /proc/self/fd | grep -c memfd; exit 1");
+  ASSERT_TRUE(out) << out.error();
+  EXPECT_EQ(out->output, "bwrap: no way\n0\n") << "no descriptor of bubblewrap's is left to the command";
+  EXPECT_EQ(out->code, 1);
+  EXPECT_EQ(shown_, out->output);
+  EXPECT_EQ(place_.read("ws/runs"), "x\n");
+}
 
 TEST(CommandText, RunsInSh) {
   auto cage = Cage::make({.level = Level::danger_full_access, .workspace = "/usr"}, {});

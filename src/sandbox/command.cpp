@@ -13,6 +13,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace belay::sandbox {
@@ -22,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kPiece = 64 * 1024;
 constexpr double kCancelGrace = 0.5;  // who stops something wants it stopped
 constexpr double kKeepersTime = 8;    // beyond the grace, for a keeper to end what it has to end
+constexpr int kTries = 4;             // to build a wall while what it covers comes and goes
 
 Clock::duration seconds(double count) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(count, 0.0, 1e6)));
@@ -37,6 +39,7 @@ class Watch {
         running_(running),
         stop_(stop),
         progress_(progress),
+        walls_words_(plan.orders.wall == Wall::bubblewrap),
         kept_(limits_.output_bytes),
         piece_(kPiece),
         begin_(Clock::now()),
@@ -67,6 +70,8 @@ class Watch {
     while (!drained_ && read_once()) continue;
     return outcome();
   }
+  /// Nothing ran, since the wall could not be built; another try may find the place as the plan says.
+  [[nodiscard]] bool wall_failed() const { return wall_failed_; }
 
  private:
   void late() {
@@ -93,9 +98,24 @@ class Watch {
     }
     std::string_view piece(piece_.data(), static_cast<std::size_t>(got));
     kept_.push(piece);
-    if (progress_) progress_(piece);
+    if (progress_) show(piece);
     if (kept_.written() > limits_.flood_bytes) end(End::too_much_output, 0);
     return true;
+  }
+
+  // What may be the wall's own words is shown when it is known to be the command's.
+  void show(std::string_view piece) {
+    constexpr std::string_view kWalls = "bwrap: ";
+    constexpr std::size_t kMost = 4096;
+    if (!walls_words_) return progress_(piece);
+    held_ += piece;
+    const std::size_t same = std::min(kWalls.size(), held_.size());
+    if (held_.size() <= kMost && kWalls.substr(0, same) == std::string_view(held_).substr(0, same)) return;
+    show_held();
+  }
+  void show_held() {
+    walls_words_ = false;
+    if (!held_.empty()) progress_(std::exchange(held_, std::string()));
   }
 
   void hear() {
@@ -130,7 +150,10 @@ class Watch {
     out.peak = amount_;
     out.survivors = static_cast<std::uint32_t>(survivors_);
     out.end = why_;
-    if (ending_) return out;
+    if (ending_) {
+      show_held();
+      return out;
+    }
     if (!status_) return std::unexpected("the process that keeps the command was killed, and the command with it");
     if (WIFSIGNALED(*status_)) {
       out.end = End::signalled;
@@ -138,6 +161,9 @@ class Watch {
     } else {
       out.code = WEXITSTATUS(*status_);
     }
+    wall_failed_ = out.end == End::exited && !plan_.command_ran();
+    if (wall_failed_) return std::unexpected("the command was not run: " + out.output.substr(0, out.output.find('\n')));
+    show_held();
     return out;
   }
 
@@ -146,10 +172,12 @@ class Watch {
   Running& running_;
   int stop_;
   const std::function<void(std::string_view)>& progress_;
+  bool walls_words_;  // may still be what comes
+  std::string held_;
   Output kept_;
   std::vector<char> piece_;
   Clock::time_point begin_, deadline_;
-  bool ending_ = false, drained_ = false, deaf_ = false, started_ = false;
+  bool ending_ = false, drained_ = false, deaf_ = false, started_ = false, wall_failed_ = false;
   End why_ = End::exited;
   std::optional<int> status_;
   std::uint64_t amount_ = 0, survivors_ = 0;
@@ -169,11 +197,16 @@ std::expected<Outcome, std::string> run(const Cage& cage, const Command& command
   Descriptor asked(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!asked) return std::unexpected(std::string("no event to stop by: ") + std::strerror(errno));
   std::stop_callback wake(stop, [fd = asked.get()] { eventfd_write(fd, 1); });
-  auto plan = Plan::make(cage, command);
-  if (!plan) return std::unexpected(plan.error());
-  auto running = Running::start(**plan);
-  if (!running) return std::unexpected(running.error());
-  return Watch(command, **plan, *running, asked.get(), progress).run();
+  for (int tries = 1;; ++tries) {
+    auto plan = Plan::make(cage, command);
+    if (!plan) return std::unexpected(plan.error());
+    auto running = Running::start(**plan);
+    if (!running) return std::unexpected(running.error());
+    Watch watch(command, **plan, *running, asked.get(), progress);
+    auto out = watch.run();
+    // A socket that was to be covered has gone since the plan was made: bubblewrap gives up.
+    if (!watch.wall_failed() || tries == kTries || stop.stop_requested()) return out;
+  }
 }
 
 }  // namespace belay::sandbox

@@ -126,7 +126,8 @@ bool tidy(const Orders& orders) noexcept {
   if (syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) {
     for (int fd = 3; fd < 65536; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
   }
-  if (orders.inherited >= 0) fcntl(orders.inherited, F_SETFD, 0);
+  for (int fd : {orders.inherited, orders.status})
+    if (fd >= 0) fcntl(fd, F_SETFD, 0);
   struct sigaction plain{};
   plain.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) sigaction(signal, &plain, nullptr);

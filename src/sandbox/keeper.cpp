@@ -136,8 +136,8 @@ class Keeper {
   // Other threads of Belay have descriptors too; one that holds the end of another command's conversation would keep
   // that one alive.
   void close_others() const {
-    int kept[] = {orders_.control, orders_.output, orders_.null,     orders_.proc,
-                  orders_.cwd,     orders_.rules,  orders_.inherited};
+    int kept[] = {orders_.control, orders_.output, orders_.null,      orders_.proc,
+                  orders_.cwd,     orders_.rules,  orders_.inherited, orders_.status};
     std::ranges::sort(kept);
     for (int standard = 0; standard < 3; ++standard) dup2(orders_.null, standard);  // so that nothing else gets them
     unsigned from = 3;

@@ -29,6 +29,7 @@ struct Orders {
   int cwd = -1;        // for walls without a view
   int rules = -1;      // Landlock's, for that wall
   int inherited = -1;  // stays open in the command: what bubblewrap reads the list of denied calls from
+  int status = -1;     // likewise: where bubblewrap says whether the command ran
   int landlock = 0;    // its version, for the namespaces' second lock
 
   const View* view = nullptr;

@@ -41,6 +41,8 @@ class Plan {
   Orders orders;
   Descriptor control, output;  // Belay's ends
   void close_childs_ends();
+  /// For a command that has exited: false when its wall, bubblewrap, ended before it had become the command.
+  [[nodiscard]] bool command_ran() const;
 
  private:
   Plan() = default;
@@ -61,7 +63,7 @@ class Plan {
 
   const Cage* cage_ = nullptr;
   View view_;
-  Descriptor workspace_, cwd_, null_, proc_, rules_, filter_file_, childs_control_, childs_output_;
+  Descriptor workspace_, cwd_, null_, proc_, rules_, filter_file_, status_file_, childs_control_, childs_output_;
   std::string cwd_path_, private_folder_, home_, temporary_, shell_;
   std::vector<std::unique_ptr<std::string>> texts_;
   std::vector<std::string> sockets_;

@@ -5,8 +5,10 @@
 #include <dirent.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -88,10 +90,15 @@ std::expected<void, std::string> Plan::prepare_bubblewrap(const Command& command
       lseek(filter_file_.get(), 0, SEEK_SET) != 0)
     return std::unexpected(std::string("no room for the list of denied calls: ") + std::strerror(errno));
   filter_file_.lift();
+  status_file_ = Descriptor(memfd_create("status", MFD_CLOEXEC));
+  if (!status_file_) return std::unexpected(std::string("no room for bubblewrap's report: ") + std::strerror(errno));
+  status_file_.lift();
+  orders.status = status_file_.get();
   orders.program = cage_->abilities().bubblewrap.path.c_str();
   auto add = [&](const auto&... words) { (words_.emplace_back(words), ...); };
   std::string room = std::to_string(command.limits.temporary_bytes);
   add("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL");
+  add("--json-status-fd", std::to_string(status_file_.get()));
   if (options.network) add("--share-net");
   add("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc");
   add("--size", room, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--size", room, "--tmpfs", "/tmp", "--dir", home_);
@@ -114,6 +121,14 @@ std::expected<void, std::string> Plan::prepare_bubblewrap(const Command& command
   add("--");
   orders.cwd = -1;
   return {};
+}
+
+bool Plan::command_ran() const {
+  if (!status_file_) return true;
+  std::array<char, 256> said{};
+  const ssize_t got = pread(status_file_.get(), said.data(), said.size(), 0);
+  return std::string_view(said.data(), got > 0 ? static_cast<std::size_t>(got) : 0).find("\"exit-code\"") !=
+         std::string_view::npos;
 }
 
 std::span<char> own_arguments() {
