@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace belay::wire {
@@ -71,6 +72,8 @@ struct StreamDecoder::State final : sse::Sink, sse::StrayLineSink {
   void on_event(const sse::Event& event) override;
   void on_stray_line(std::uint64_t offset) override;
   void tell_stray_line();
+  void tell_mended(std::string_view data);
+  void tell(std::string_view kind, std::string_view message);
   void fail(std::string_view kind, std::string_view message, bool retryable);
   void fail_unrecognised();
   [[nodiscard]] bool over() const { return failed || dialect->ended() || dialect->failed(); }
@@ -83,6 +86,7 @@ struct StreamDecoder::State final : sse::Sink, sse::StrayLineSink {
   json::SeriesReader reader;
   bool failed = false;
   std::optional<std::uint64_t> stray_line;  // one came before the first event; its place
+  std::uint64_t mended = 0;                 // events
 };
 
 void StreamDecoder::State::fail(std::string_view kind, std::string_view message, bool retryable) {
@@ -128,6 +132,8 @@ void StreamDecoder::State::on_event(const sse::Event& event) {
     std::string message = "an event of the stream is not JSON: " + shown(data);
     return fail("malformed_event", message, true);
   }
+  if (word == json::Word::mended) [[unlikely]]
+    if (std::has_single_bit(++mended)) tell_mended(data);
   dialect->set_grade(sure ? json::Grade::strict : json::Grade::guess);
   dialect->on_event(reader.root(), event.event);
   if (stray_line && dialect->recognised() && !over()) [[unlikely]]
@@ -153,9 +159,26 @@ void StreamDecoder::State::tell_stray_line() {
   const std::string message =
       "a line before the first event holds JSON and is no field of an event, at byte " + std::to_string(*stray_line);
   stray_line.reset();
+  tell("ignored_event", message);
+}
+
+// What was mended in the frame of a call is in no receipt of the call's. Said of the 1st, 2nd, 4th, 8th such event, so
+// that a server which writes them all wrong does not drown the rest.
+void StreamDecoder::State::tell_mended(std::string_view data) {
+  constexpr std::size_t kNamed = 4;
+  const json::Reading reading = json::read(data, reader_options(limits));
+  std::string message = "an event had to be mended before it was read (number " + std::to_string(mended) + "):";
+  for (std::size_t i = 0; i < std::min(kNamed, reading.edits.size()); ++i)
+    message += std::string(i == 0 ? " " : ", ") + std::string(json::name(reading.edits[i].kind)) + " at its byte " +
+               std::to_string(reading.edits[i].offset);
+  if (reading.edits_total > kNamed) message += ", and " + std::to_string(reading.edits_total - kNamed) + " more";
+  tell("mended_event", message);
+}
+
+void StreamDecoder::State::tell(std::string_view kind, std::string_view message) {
   chat::Delta d;
   d.kind = chat::Delta::Kind::notice;
-  d.name = "ignored_event";
+  d.name = kind;
   d.text = message;
   sink.on(d);
 }
