@@ -28,6 +28,12 @@ bool may_become_scalar(std::string_view word) {
   return std::ranges::any_of(kLiteralWords, [&](std::string_view w) { return w.starts_with(word); });
 }
 
+// What keys are made of.
+bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '$' ||
+         c == '.' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 }  // namespace
 
 std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
@@ -68,19 +74,25 @@ Answer Ahead::ends_item(const char* p, std::size_t n, bool final, const Frames& 
 Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around) {
   while (true) {
     if (at_ > kHold) return Answer::yes;
-    if (state_ == State::key_string || state_ == State::item_string) {
+    if (in_string()) {
       Answer a = skip_string(p, n, final);
       if (a == Answer::more) return Answer::more;
       if (a == Answer::no) {
         bool key = state_ == State::key_string && begins_ == Begins::colon;
+        if (semicolon_ && begins_ == Begins::other) return Answer::no;  // const x = "y";"}
         return by_comma_ && (unended_ || key) ? Answer::yes : Answer::no;
       }
-      state_ = state_ == State::key_string ? State::key_done : State::item_done;
+      spaced_ = false;
+      state_ = state_ == State::key_string    ? State::key_done
+               : state_ == State::item_string ? State::item_done
+                                              : State::value_done;
       continue;
     }
     if (at_ >= n && final) {
       if (state_ == State::key_done || state_ == State::key_word) return by_comma_ ? Answer::yes : Answer::no;
-      if (state_ == State::next_item) return is_json_scalar(word_) ? Answer::yes : Answer::no;
+      if (state_ == State::next_item || state_ == State::value_word)
+        return is_json_scalar(word_) ? Answer::yes : Answer::no;
+      if (state_ == State::key_quote || state_ == State::value) return Answer::no;
       return Answer::yes;
     }
     Glyph g = glyph(p + at_, n - at_, final);
@@ -98,15 +110,28 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       case State::key_word:
         if (g.is == Is::word) {
           a = Answer::more;
+        } else if (g.is == Is::quote && g.quote == Quote::straight_double) {
+          state_ = State::key_quote;
+          a = Answer::more;
         } else {
           state_ = State::key_done;
           inner_ = Quote::none;
           continue;
         }
         break;
+      // ,b": 1: the key lacks its first quote.
+      case State::key_quote: return by_comma_ && g.is == Is::colon && p[at_] == ':' ? Answer::yes : Answer::no;
       case State::key_done: {
         bool bare = inner_ == Quote::none;
         bool style = depth_ > 0 && frames[depth_ - 1].bare_keys;
+        if (bare && !by_comma_ && !style) {
+          // "x" b: 2}: a comma is missing, if the value stands alone.
+          if (g.is != Is::colon || p[at_] != ':') return Answer::no;
+          state_ = State::value;
+          spaced_ = false;
+          a = Answer::more;
+          break;
+        }
         if (g.is == Is::colon) {
           if (!bare || p[at_] != '=' || g.length == 2 || style) return Answer::yes;
           // b=[1] is a member; y = 3 may be prose.
@@ -124,8 +149,24 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         // "c:"d": a key that lacks its last quote.
         if (!bare && by_comma_ && begins_ == Begins::colon && (g.is == Is::word || g.is == Is::quote))
           return Answer::yes;
+        // "b" 2}: a colon is missing, if the value stands alone.
+        if (!bare && by_comma_ && begins_ == Begins::name && (g.is == Is::word || g.is == Is::quote)) {
+          a = lone_value(g, p);
+          break;
+        }
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
+      case State::value: a = is_opener(g.is) ? Answer::yes : lone_value(g, p); break;
+      case State::value_word:
+        if (g.is == Is::word && !spaced_) {
+          word_.append(p + at_, g.length);
+          a = may_become_scalar(word_) ? Answer::more : Answer::no;
+          break;
+        }
+        if (!is_json_scalar(word_)) return Answer::no;
+        return g.is == Is::comma || is_closer(g.is) || is_comment(g.is) ? Answer::yes : Answer::no;
+      case State::value_done:
+        return g.is == Is::comma || is_closer(g.is) || is_comment(g.is) ? Answer::yes : Answer::no;
       case State::equals:
         if (g.is == Is::quote || is_opener(g.is) || is_comment(g.is) || (g.is == Is::word && !spaced_))
           return Answer::yes;
@@ -140,8 +181,23 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         a = g.is == Is::word && !spaced_ ? Answer::more : Answer::no;
         break;
       case State::item_done:
+        if (g.is == Is::word && spaced_ && !quotes_inside_) {
+          state_ = State::next_item;
+          spaced_ = false;
+          word_.clear();
+          a = next_item(g, p, frames);
+          break;
+        }
         return g.is == Is::comma || is_closer(g.is) || g.is == Is::quote || is_comment(g.is) ? Answer::yes : Answer::no;
       case State::item_word:
+        if (g.is == Is::colon && p[at_] == ':' && !spaced_) {
+          // https://: no comment, and no end.
+          if (n - at_ < 3 && !final) return Answer::more;
+          if (n - at_ < 3 || p[at_ + 1] != '/' || p[at_ + 2] != '/') return Answer::no;
+          at_ += 2;
+          a = Answer::more;
+          break;
+        }
         if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
         a = g.is == Is::word ? Answer::more : Answer::no;
         break;
@@ -163,8 +219,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         }
         a = Answer::more;
         break;
-      case State::top:
-        return g.is == Is::quote && g.quote == quote && quote != around && !spaced_ ? Answer::no : Answer::yes;
+      case State::top: a = top(g, quote, around); break;
       default: return Answer::yes;
     }
     if (a != Answer::more) return a;
@@ -195,6 +250,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
         --depth_;
       else
         odd_paren_ = true;
+      odd_close_ |= to == 0 && g.is != Is::close_paren;
       closed_ = true;
       spaced_ = by_comma_ = false;
       if (depth_ == 0) state_ = State::top;
@@ -221,7 +277,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
         word_.clear();
         return next_item(g, p, frames);
       }
-      if (!object || !frames[depth_ - 1].bare_keys) return Answer::no;
+      if (!object || ((quotes_inside_ || closed_) && !frames[depth_ - 1].bare_keys)) return Answer::no;
       state_ = State::key_word;
       return Answer::more;
     case Is::open_brace:
@@ -235,6 +291,32 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
     case Is::tag: return spaced_ || closed_ ? Answer::yes : Answer::no;
     default: return Answer::no;
   }
+}
+
+// A value that is all there is before a comma or a closer: a string, a number or a literal.
+Answer Ahead::lone_value(const Glyph& g, const char* p) {
+  if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
+    inner_ = g.quote;
+    state_ = State::value_string;
+    return Answer::more;
+  }
+  if (g.is != Is::word) return Answer::no;
+  state_ = State::value_word;
+  spaced_ = false;
+  word_.assign(p + at_, g.length);
+  return may_become_scalar(word_) ? Answer::more : Answer::no;
+}
+
+// Behind the closers of everything that is open. Where the string had quotes inside, or a closer fits nothing, they may
+// be code in it: then another quote, or text, says so.
+Answer Ahead::top(const Glyph& g, Quote quote, Quote around) const {
+  const bool own = g.is == Is::quote && g.quote == quote && quote != around;
+  if (own && !spaced_) return Answer::no;
+  if (!quotes_inside_ && !odd_close_) return Answer::yes;
+  if (own) return Answer::no;
+  if (odd_close_ && (g.is == Is::word || g.is == Is::colon)) return Answer::no;
+  if (is_closer(g.is)) return Answer::more;
+  return g.is == Is::comma && (g.odd || odd_close_) ? Answer::more : Answer::yes;
 }
 
 // What touches a # may be text. It is a comment when what follows its line says so.
@@ -269,6 +351,7 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
       if (g.is == Is::quote) return Answer::yes;
       if (g.is != Is::word) return Answer::no;
       state_ = State::item_word;
+      spaced_ = false;
       return Answer::more;
   }
 }
@@ -280,7 +363,12 @@ Answer Ahead::next_item(const Glyph& g, const char* p, const Frames& frames) {
     return may_become_scalar(word_) ? Answer::more : Answer::no;
   }
   if (!is_json_scalar(word_)) return Answer::no;
-  if (is_comment(g.is)) return Answer::yes;
+  if (is_comment(g.is) || g.is == Is::quote) return Answer::yes;
+  if (g.is == Is::word) {
+    spaced_ = false;
+    word_.assign(p + at_, g.length);
+    return may_become_scalar(word_) ? Answer::more : Answer::no;
+  }
   if (g.is != Is::comma && !is_closer(g.is)) return Answer::no;
   state_ = State::after;
   return after(g, p, frames);
@@ -288,9 +376,7 @@ Answer Ahead::next_item(const Glyph& g, const char* p, const Frames& frames) {
 
 void Ahead::note_key(char c) {
   if (begins_ == Begins::colon || begins_ == Begins::other) return;
-  bool name = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '$' ||
-              c == '.' || static_cast<unsigned char>(c) >= 0x80;
-  if (name && begins_ != Begins::space)
+  if (is_name(c) && begins_ != Begins::space)
     begins_ = Begins::name;
   else if (c == ' ' && begins_ != Begins::empty)
     begins_ = Begins::space;
@@ -409,6 +495,18 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
       if (g.is == Is::space || (g.is == Is::word && first)) {
         spaced_ = true;
         continue;
+      }
+      if (g.is == Is::colon && p[here] == ':' && first && !spaced_) {
+        // https://
+        if (n - here < 3 && !final) {
+          at_ = here;
+          return Answer::more;
+        }
+        if (n - here >= 3 && p[here + 1] == '/' && p[here + 2] == '/') {
+          at_ = here + 3;
+          spaced_ = true;
+          continue;
+        }
       }
       if (g.is == Is::comma) return settle(scalar || first ? Answer::yes : Answer::no);
       if (g.is == Is::close_bracket && scalar) return settle(Answer::yes);

@@ -1,7 +1,7 @@
 // Looking ahead: does this quote end the string, does this bracket start a value? Each question is a small state
 // machine over the bytes that follow, so that it can wait for more of them and never reads one twice.
 //
-// Every question passes at most two further quotes of the text before it is answered; that, and the bound kHold, is
+// Every question passes at most four further quotes of the text before it is answered; that, and the bound kHold, is
 // what keeps the whole reader linear.
 #pragma once
 
@@ -19,6 +19,7 @@ struct Frame {
   enum class Type : std::uint8_t { object, array, paren, wrapper };
   Type type = Type::object;
   bool bare_keys = false;  // has a key without quotes, or = for a colon
+  bool doubled = false;    // its brace stood twice
 };
 using Frames = std::vector<Frame>;
 
@@ -49,11 +50,13 @@ class Ahead {
   /// No question is open.
   [[nodiscard]] bool idle() const { return state_ == State::idle; }
   /// The open question has come to another string, and is in it.
-  [[nodiscard]] bool in_string() const { return state_ == State::key_string || state_ == State::item_string; }
+  [[nodiscard]] bool in_string() const {
+    return state_ == State::key_string || state_ == State::item_string || state_ == State::value_string;
+  }
   void reset() {
     state_ = State::idle;
     at_ = 0;
-    spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = unended_ = quotes_inside_ = false;
+    spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = odd_close_ = unended_ = quotes_inside_ = false;
     word_.clear();
   }
 
@@ -64,7 +67,12 @@ class Ahead {
     comma,
     key_string,
     key_word,
+    key_quote,  // behind a word and a quote that touches it
     key_done,
+    value,  // of a key that came without a comma or a colon: it has to stand alone
+    value_string,
+    value_word,
+    value_done,
     equals,
     equals_word,
     item_string,
@@ -87,6 +95,8 @@ class Ahead {
   Answer after(const Glyph& g, const char* p, const Frames& frames);
   Answer comma(const Glyph& g, const char* p, const Frames& frames);
   Answer next_item(const Glyph& g, const char* p, const Frames& frames);
+  Answer lone_value(const Glyph& g, const char* p);
+  Answer top(const Glyph& g, Quote quote, Quote around) const;
   Answer pass_line(State then);
   void note_key(char c);
   Answer skip_string(const char* p, std::size_t n, bool final);
@@ -97,6 +107,7 @@ class Ahead {
 
   State state_ = State::idle;
   bool spaced_ = false, newline_ = false, closed_ = false, by_comma_ = false, odd_paren_ = false;
+  bool odd_close_ = false;      // a closer came that fits nothing
   bool unended_ = false;        // the input ended in a string that was passed
   bool semicolon_ = false;      // the comma is one
   bool quotes_inside_ = false;  // the string has had some

@@ -78,6 +78,7 @@ class Mender {
   void skip_space(const Glyph& g);
   void pop();
   void settle_before_close();
+  bool leaves_object();
   void abandon();
   void value_done();
   void begin_comment(const Glyph& g);
@@ -187,7 +188,8 @@ class Mender {
   // the open word
   std::string word_;
   std::uint64_t word_at_ = 0, word_end_ = 0;
-  bool word_spaced_ = false;  // white space came last
+  bool word_spaced_ = false;       // white space came last
+  std::size_t word_brackets_ = 0;  // opened in it
   bool never_scalar_ = false;
 
   std::size_t argument_depth_ = 0;

@@ -76,6 +76,14 @@ void Mender::skip_space(const Glyph& g) {
 Mender::Next Mender::close(Is closer, std::size_t length) {
   std::size_t to = closes(closer, frames_, frames_.size());
   bool one = false;
+  if (to == frames_.size() && frames_.back().doubled) {
+    // {{"b":1}}: both of them.
+    std::size_t k = past_space(std::max(length, seek_));
+    seek_ = k;
+    if (k == left() && !final_ && k <= kHold) return Next::wait;
+    seek_ = 0;
+    if (k < left() && k <= kHold && here()[k] == '}') length = k + 1;
+  }
   if (to != frames_.size()) {
     // It is not what is innermost that it would close: what follows says whether it is meant.
     std::size_t k = past_space(std::max(length, seek_));
@@ -214,10 +222,15 @@ Mender::Next Mender::step_key() {
     case Is::open_brace:
     case Is::open_bracket:
     case Is::open_paren: {
-      if (g.is == Is::open_brace && s_.tape().node(s_.tape().innermost()).size() == 0 && frames_.size() == 1) {
+      if (g.is == Is::open_brace && s_.tape().node(s_.tape().innermost()).size() == 0) {
         // {{"a":1}}: a template's doubled brace.
         guess(EditKind::wrong_opener, offset(), 1);
+        frames_.back().doubled = frames_.size() > 1;
         skip(g);
+        return Next::go;
+      }
+      if (g.is == Is::open_brace && leaves_object()) {
+        in_ = In::value;
         return Next::go;
       }
       // A value without a key: it is read, and not kept.
@@ -234,6 +247,16 @@ Mender::Next Mender::step_key() {
     default: break;  // done above
   }
   return Next::wait;
+}
+
+// [{"a":1,{"b":2}]: a brace where it cannot be, in an object of a list: the object lacks its own.
+bool Mender::leaves_object() {
+  if (frames_.size() < 2 || frames_.back().type != Frame::Type::object ||
+      frames_[frames_.size() - 2].type != Frame::Type::array)
+    return false;
+  guess(EditKind::missing_closer, offset(), 0);
+  pop();
+  return true;
 }
 
 Mender::Next Mender::step_colon() {
@@ -285,6 +308,7 @@ Mender::Next Mender::step_after() {
     case Is::fence:
     case Is::tag: abandon(); return Next::go;
     default:
+      if (g.is == Is::open_brace && leaves_object()) return Next::go;
       if (type == Frame::Type::wrapper) {
         guess(EditKind::stray_bytes, offset(), 0);
         argument_depth_ = 0;

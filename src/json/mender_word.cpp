@@ -68,6 +68,7 @@ void Mender::start_word() {
   word_.clear();
   word_at_ = word_end_ = offset();
   word_spaced_ = never_scalar_ = false;
+  word_brackets_ = 0;
 }
 
 void Mender::add_to_word(const Glyph& g) {
@@ -92,10 +93,15 @@ Mender::Next Mender::step_word() {
     std::size_t n = 0;
     while (n < left() && plain(here()[n])) ++n;
     if (n > 0) {
-      if (word_spaced_ && !in_object() && is_digit(*here()) && word_is_scalar()) {
-        // [1 2 3]: numbers that lack their commas.
-        end_word();
-        return Next::go;
+      if (word_spaced_ && !in_object() && word_is_scalar()) {
+        // [1 2 3], [true false]: numbers and literals that lack their commas.
+        constexpr std::size_t kLongest = 16;
+        const bool number = is_digit(*here());
+        if (!number && n == left() && !final_ && n <= kLongest) return Next::wait;
+        if (number || (n <= kLongest && is_scalar({here(), n}))) {
+          end_word();
+          return Next::go;
+        }
       }
       if (word_spaced_ && in_object() && frames_.back().bare_keys && word_is_scalar()) {
         // {a: 1 b: 2}: a number or literal, then a word with a colon, in an object of keys without quotes.
@@ -148,8 +154,21 @@ Mender::Next Mender::step_word() {
         }
         end_word();
         return Next::go;
-      case Is::close_brace:
-      case Is::close_bracket: end_word(); return Next::go;
+      case Is::close_bracket:
+        if (word_brackets_ > 0) {  // a[0]
+          --word_brackets_;
+          break;
+        }
+        [[fallthrough]];
+      case Is::close_brace: end_word(); return Next::go;
+      case Is::open_bracket:
+        if (!word_spaced_) ++word_brackets_;
+        break;
+      case Is::open_brace:
+      case Is::ellipsis:
+        if (!word_is_scalar()) break;
+        end_word();
+        return Next::go;
       case Is::close_paren:
         if (closes(g.is, frames_, frames_.size()) == 0 && !word_is_scalar()) break;
         end_word();
