@@ -49,12 +49,13 @@ std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
 }
 
 Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
-                          bool inner) {
+                          bool inner, bool one) {
   if (state_ == State::idle) {
     reset();
     state_ = State::after;
     depth_ = frames.size();
     quotes_inside_ = inner;
+    one_ = one;
   }
   return settle(walk(p, n, final, frames, quote, around));
 }
@@ -312,7 +313,7 @@ Answer Ahead::lone_value(const Glyph& g, const char* p) {
 Answer Ahead::top(const Glyph& g, Quote quote, Quote around) const {
   const bool own = g.is == Is::quote && g.quote == quote && quote != around;
   if (own && !spaced_) return Answer::no;
-  if (!quotes_inside_ && !odd_close_) return Answer::yes;
+  if (one_ || (!quotes_inside_ && !odd_close_)) return Answer::yes;
   if (own) return Answer::no;
   if (odd_close_ && (g.is == Is::word || g.is == Is::colon)) return Answer::no;
   if (is_closer(g.is)) return Answer::more;

@@ -33,9 +33,9 @@ enum class Answer : std::uint8_t {
 class Ahead {
  public:
   /// Does the quote before p end a string value of the innermost frame? `around`: the quote before the value at the
-  /// top. `inner`: the string has quotes inside already.
+  /// top. `inner`: the string has quotes inside already. `one`: what stands behind the value is nobody's business.
   Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
-                     bool inner);
+                     bool inner, bool one);
   /// Does the quote before p end a key? `inner`: the key has quotes inside already.
   Answer ends_key(const char* p, std::size_t n, bool final, bool inner);
   /// Does the comma before p end a value without quotes?
@@ -56,7 +56,8 @@ class Ahead {
   void reset() {
     state_ = State::idle;
     at_ = 0;
-    spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = odd_close_ = unended_ = quotes_inside_ = false;
+    spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = odd_close_ = unended_ = quotes_inside_ = one_ =
+        false;
     word_.clear();
   }
 
@@ -111,6 +112,7 @@ class Ahead {
   bool unended_ = false;        // the input ended in a string that was passed
   bool semicolon_ = false;      // the comma is one
   bool quotes_inside_ = false;  // the string has had some
+  bool one_ = false;
   State behind_line_ = State::idle;
   Begins begins_ = Begins::empty;
   Quote inner_ = Quote::none;

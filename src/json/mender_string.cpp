@@ -211,7 +211,8 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   }
   if (frames_.empty() && !is_key_) return step_top_quote(g);
   Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final_, inner_quote_)
-                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote, around_, inner_quote_);
+                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote, around_, inner_quote_,
+                                          s_.options.one);
   if (a == Answer::more) return Next::wait;
   if (a == Answer::yes) {
     if (is_key_ && key_swallows()) {
