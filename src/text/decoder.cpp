@@ -4,6 +4,7 @@
 #include "text/active.h"
 #include "text/peek.h"
 #include "text/state.h"
+#include "text/tags.h"
 
 #include <algorithm>
 #include <cstring>
@@ -148,6 +149,26 @@ bool Decoder::State::is_half_marker(std::string_view text) const {
   return std::any_of(last_row->end.begin(), last_row->end.end(), half);
 }
 
+// </tool_cal> right behind the call: an end marker that is owed, not quite as it is spelled.
+Match Decoder::State::match_misspelt(std::string_view text, bool final) const {
+  constexpr std::string_view kClose = "</";
+  if (!adjacent) return {Is::no};
+  for (std::string_view word : owed) {
+    if (!word.starts_with(kClose) || !word.ends_with('>')) continue;
+    const std::string_view wanted = word.substr(kClose.size(), word.size() - kClose.size() - 1);
+    const std::size_t longest = word.size() + 2;
+    const std::size_t same = std::min(kClose.size(), text.size());
+    if (text.substr(0, same) != kClose.substr(0, same)) continue;
+    const std::size_t end = text.substr(0, longest).find('>');
+    if (end == std::string_view::npos) {
+      if (text.size() < longest && !final) return {Is::more};
+      continue;
+    }
+    if (nearly_named(text.substr(kClose.size(), end - kClose.size()), wanted)) return {Is::yes, end + 1};
+  }
+  return {Is::no};
+}
+
 // What begins at a byte that matters, or ends there.
 Decoder::State::Begin Decoder::State::begins(std::string_view text, std::size_t index, bool final) {
   context.fresh = fresh;
@@ -172,6 +193,7 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
   for (std::size_t k = 0; k < owed.size(); ++k)
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
   if (final && is_half_marker(text)) return {Is::yes, text.size(), What::silent};
+  if (Match m = match_misspelt(text, final); is(m)) return {Is::yes, m.length, What::misspelt};
   for (const std::string& word : again)
     if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
   if (!doubt.empty())
@@ -224,6 +246,11 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
       // What it closes was not seen to begin: in the middle of a line, or in the prompt.
       doubt_from(unclosed_from, at.offset + index);
       unclosed_from = context.output.calls();
+      return;
+    case What::misspelt:
+      between = true;
+      context.output.doubt({json::EditKind::marker_spelling, json::Grade::safe, at.offset + index, begin.length});
+      owed.clear();
       return;
     case What::again:
       between = true;

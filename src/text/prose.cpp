@@ -164,7 +164,8 @@ Decoder::State::Took Decoder::State::behind_markers(std::string_view rest, std::
   if (begin.is == Is::more) return wait();
   const bool call = begin.what == What::call && begin.start && begin.start->kind == Start::Kind::call;
   const bool half = begin.what == What::silent && final && next + begin.length == rest.size();
-  const bool mine = call || half || begin.what == What::owed || begin.what == What::again;
+  const bool mine =
+      call || half || begin.what == What::owed || begin.what == What::misspelt || begin.what == What::again;
   return begin.is == Is::yes && mine ? Took::some : Took::nothing;
 }
 

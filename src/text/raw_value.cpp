@@ -53,6 +53,19 @@ void RawValue::begin(std::uint8_t types, std::uint64_t offset) {
   tail_.clear();
   text_.clear();
   offset_ = offset;
+  quoting_ = escaping_ = false;
+}
+
+// As far as a strict reader would be in a string: enough to know that a tag stands in one.
+void RawValue::note_quotes(std::string_view bytes) {
+  for (const char c : bytes) {
+    if (escaping_)
+      escaping_ = false;
+    else if (c == '"')
+      quoting_ = !quoting_;
+    else
+      escaping_ = quoting_ && c == '\\';
+  }
 }
 
 void RawValue::give(std::string_view bytes) {
@@ -68,6 +81,7 @@ void RawValue::append(std::string_view bytes) {
   const bool was_blank = blank_;
   if (blank_) blank_ = past_space(bytes, 0) == bytes.size();
   if (!streams_ || blank_) {
+    if (!streams_ && (types_ & (kObject | kArray)) != 0) note_quotes(bytes);
     text_ += bytes;
     return;
   }
@@ -150,11 +164,13 @@ void RawValue::read_text() {
   json::ReaderOptions options;
   options.limits = limits_;
   json::Reading reading = json::read(text, options);
-  // 10 // 3: what the reader takes for a comment may be a part of the value.
-  bool comment = reading.edits_total > reading.edits.size();
+  // 10 // 3: what the reader takes for a comment may be a part of the value. And words have no place beside a value
+  // between tags: they may be another parameter whose tags are damaged.
+  bool doubtful = reading.edits_total > reading.edits.size();
   for (json::Edit& e : reading.edits)
-    if (e.kind == EditKind::comment) comment = true, e.grade = json::Grade::guess;
-  if (comment) reading.verdict.grade = json::Grade::guess;
+    if (e.kind == EditKind::comment || e.kind == EditKind::prose || e.kind == EditKind::special_token)
+      doubtful = true, e.grade = json::Grade::guess;
+  if (doubtful) reading.verdict.grade = json::Grade::guess;
   const bool one = reading.verdict.end == json::End::complete && reading.verdict.count == 1;
   // Words that mean null in other languages are words where a string may stand; so are numbers that are spelled oddly.
   const std::uint8_t type = one ? type_of(reading.document.root()) : std::uint8_t{kNoType};

@@ -32,6 +32,8 @@ class RawValue {
   /// Where its first byte stands.
   [[nodiscard]] std::uint64_t begun_at() const { return offset_; }
   [[nodiscard]] bool is_string() const { return streams_; }
+  /// What comes next stands in a string of an object or a list, if that is whole so far.
+  [[nodiscard]] bool in_json_string() const { return quoting_; }
   /// What follows is the value byte for byte, its line breaks included.
   void exactly() { start_ = padded_ = false; }
   /// Takes back a value that has not begun: tags follow instead.
@@ -41,6 +43,7 @@ class RawValue {
   void stream(std::string_view bytes);
   void give(std::string_view bytes);
   void read_text();
+  void note_quotes(std::string_view bytes);
 
   json::Builder& builder_;
   Receipt& receipt_;
@@ -55,6 +58,7 @@ class RawValue {
   std::string tail_;     // line break at the end, so far
   std::string text_;     // all of it, when it is not a string that grows
   std::uint64_t offset_ = 0;
+  bool quoting_ = false, escaping_ = false;
   Characters characters_;
 };
 

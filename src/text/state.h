@@ -22,7 +22,7 @@ struct Decoder::State {
   void finish();
 
   enum class Mode : std::uint8_t { prose, reasoning };
-  enum class What : std::uint8_t { call, thinking, silent, quotation, owed, again, doubt, closer };
+  enum class What : std::uint8_t { call, thinking, silent, quotation, owed, misspelt, again, doubt, closer };
   struct Begin {
     Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
         : is(i), length(n), what(w), index(k) {}
@@ -47,6 +47,7 @@ struct Decoder::State {
   [[nodiscard]] bool in_code() const { return fence > 0 || span > 0 || cited; }
   void mark_line(std::string_view before);
   bool think(std::string_view rest, bool final, std::size_t& used);
+  [[nodiscard]] Match match_misspelt(std::string_view text, bool final) const;
   [[nodiscard]] bool is_half_marker(std::string_view text) const;
   Begin begins_call(std::string_view text, const Row& row, bool final);
   Begin begins(std::string_view text, std::size_t index, bool final);

@@ -153,6 +153,11 @@ TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, st
     take_attributes(tag, name, at);
     return Next::go;
   }
+  if (tag.is == Is::yes && tag.closing && named(tag, style_.parameter)) {
+    receipt_.guess(EditKind::surplus_marker, at.offset + space, tag.length);
+    used = space + tag.length;
+    return Next::go;
+  }
   // A key without a value.
   receipt_.guess(EditKind::missing_value, at.offset + space, 0);
   in_ = In::between;

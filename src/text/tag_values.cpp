@@ -129,12 +129,20 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
 
 // The tag that ends values of this kind.
 TagCall::Step TagCall::closer_in_value(const Tag& tag, std::string_view rest, Position at, bool final) {
-  if (sure_tags()) {
+  const bool in_string = value_.in_json_string();
+  if (sure_tags() && !in_string) {
     end_value();
     return Step::taken;
   }
   Follows follows = what_follows(rest.substr(tag.length), final, false);
   if (follows == Follows::unknown) return Step::wait;
+  // {"a": "x </parameter> y"}: in a string it ends nothing, unless the string lacks its quote and the call goes on.
+  if (in_string && follows == Follows::text) return Step::content;
+  if (sure_tags()) {
+    receipt_.guess(EditKind::tag_in_text, at.offset, tag.length);
+    end_value();
+    return Step::taken;
+  }
   if (nested_ > 0) {
     --nested_;
     // It may just as well be the end of all.
