@@ -2,6 +2,8 @@
 
 #include "terminal.h"
 
+#include <belay/net/secrets.h>
+
 #include <spdlog/logger.h>
 #include <spdlog/sinks/rotating_file_sink.h>
 #include <sys/stat.h>
@@ -21,7 +23,7 @@ spdlog::level::level_enum level_of(std::string_view name) {
 
 struct DevLog::State {
   std::string path;
-  std::vector<std::string> secrets;
+  net::Secrets secrets;
   std::shared_ptr<spdlog::logger> logger;
 };
 
@@ -32,7 +34,7 @@ DevLog::DevLog(DevLog&&) noexcept = default;
 std::expected<DevLog, std::string> DevLog::open(Options options) {
   auto state = std::make_unique<State>();
   state->path = options.folder + "/belay.log";
-  state->secrets = std::move(options.secrets);
+  state->secrets = net::Secrets(options.secrets);
   if (options.level != "off") {
     // A pipe would make us wait for who reads it.
     struct stat there{};
@@ -57,13 +59,7 @@ std::expected<DevLog, std::string> DevLog::open(Options options) {
 
 void DevLog::line(std::string_view level, std::string_view text) {
   if (!state_->logger) return;
-  std::string shown = printable(text);
-  for (const std::string& secret : state_->secrets) {
-    if (secret.size() < 4) continue;
-    for (std::size_t at = 0; (at = shown.find(secret, at)) != shown.npos; at += 3)
-      shown.replace(at, secret.size(), "***");
-  }
-  state_->logger->log(level_of(level), "{}", shown);
+  state_->logger->log(level_of(level), "{}", state_->secrets.without(printable(text)));
 }
 
 const std::string& DevLog::path() const { return state_->path; }

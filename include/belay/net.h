@@ -2,4 +2,5 @@
 #pragma once
 
 #include <belay/net/client.h>
+#include <belay/net/secrets.h>
 #include <belay/net/server.h>

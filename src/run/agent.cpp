@@ -51,7 +51,7 @@ struct Agent::State {
   void settle(std::uint64_t exchange, ModelExchange::Result result);
   void note(const task::Record& record);
   void log(std::string_view level, std::string line) {
-    if (options.log) options.log(level, without_secrets(std::move(line), secrets_of(options.endpoint)));
+    if (options.log) options.log(level, secrets_of(options.endpoint).without(std::move(line)));
   }
 
   AgentOptions options;

@@ -95,7 +95,7 @@ std::expected<ModelWords, std::string> ask_model(const Endpoint& endpoint, const
   if (stopped) client.cancel(id);
   auto words = answer->take();
   if (!words && stopped) return std::unexpected("it was stopped");
-  if (!words) return std::unexpected(without_secrets(std::move(words.error()), secrets_of(endpoint)));
+  if (!words) return std::unexpected(secrets_of(endpoint).without(std::move(words.error())));
   if (words->model.empty()) words->model = request.model;
   return words;
 }

@@ -26,30 +26,23 @@ task::Trouble trouble_of(const net::Error& error, bool answering) {
 
 }  // namespace
 
-std::vector<std::string> secrets_of(const Endpoint& endpoint) {
-  std::vector<std::string> out;
-  if (endpoint.key.size() >= 8) out.push_back(endpoint.key);
-  for (const net::Header& header : endpoint.headers)
-    if (header.value.size() >= 8) out.push_back(header.value);
+net::Secrets secrets_of(const Endpoint& endpoint) {
+  net::Secrets out;
+  out.add(endpoint.key);
+  for (const net::Header& header : endpoint.headers) out.add(header.value);
   return out;
-}
-
-std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
-  for (const std::string& secret : secrets)
-    for (std::size_t at = 0; (at = text.find(secret, at)) != text.npos; at += 3) text.replace(at, secret.size(), "***");
-  return text;
 }
 
 Exchange ModelExchange::recording() const {
   Exchange out = recorded_;
-  for (net::Header& header : out.headers) header.value = without_secrets(std::move(header.value), secrets_);
-  std::string answer = without_secrets(out.answer, secrets_);
+  for (net::Header& header : out.headers) header.value = secrets_.without(std::move(header.value));
+  std::string answer = secrets_.without(out.answer);
   if (answer != out.answer) {
     // The pieces are not those that came any more.
     out.pieces = {{0, answer.size()}};
     out.answer = std::move(answer);
   }
-  out.url = without_secrets(std::move(out.url), secrets_);
+  out.url = secrets_.without(std::move(out.url));
   return out;
 }
 
@@ -134,25 +127,25 @@ ModelExchange::Result ModelExchange::answer(bool broke_off, const std::optional<
     how.came = out.error().came;
     out.error() = std::move(how);
   }
-  out.error().message = without_secrets(std::move(out.error().message), secrets_);
+  out.error().message = secrets_.without(std::move(out.error().message));
   return out;
 }
 
 ModelExchange::Result ModelExchange::failure(std::int64_t now) const {
   // A key goes to its own host only, so nobody is followed.
   if (recorded_.status >= 300 && recorded_.status < 400)
-    return std::unexpected(task::Trouble{
-        "invalid_request",
-        "the server answers with status " + std::to_string(recorded_.status) + ", which leads to " +
-            without_secrets(std::string(net::find(headers_, "location").value_or("another place")), secrets_) +
-            "; give the right address by --base-url",
-        false,
-        {}});
+    return std::unexpected(
+        task::Trouble{"invalid_request",
+                      "the server answers with status " + std::to_string(recorded_.status) + ", which leads to " +
+                          secrets_.without(std::string(net::find(headers_, "location").value_or("another place"))) +
+                          "; give the right address by --base-url",
+                      false,
+                      {}});
   const std::string_view none;
-  const wire::HttpFailure f = wire::decode_failure(endpoint_.wire, recorded_.status, error_body_,
+  // Before anything of it is shortened, and again when it was read.
+  const wire::HttpFailure f = wire::decode_failure(endpoint_.wire, recorded_.status, secrets_.without(error_body_),
                                                    net::find(headers_, "retry-after").value_or(none));
-  // After it was read: JSON can write the same text in many ways.
-  task::Trouble out{f.kind, without_secrets(f.message, secrets_), f.retryable, f.retry_after};
+  task::Trouble out{f.kind, secrets_.without(f.message), f.retryable, f.retry_after};
   // A date needs a clock, which the wire does not have.
   if (const auto value = net::find(headers_, "retry-after"))
     if (const auto wait = task::retry_after(*value, now)) out.retry_after = wait;

@@ -3,6 +3,7 @@
 
 #include "run/facts.h"
 
+#include <belay/net/secrets.h>
 #include <belay/run/agent.h>
 #include <belay/task/action.h>
 #include <belay/task/listener.h>
@@ -70,7 +71,7 @@ class ModelExchange {
   [[nodiscard]] bool is_error() const { return recorded_.status < 200 || recorded_.status >= 300; }
 
   const Endpoint& endpoint_;
-  std::vector<std::string> secrets_;
+  net::Secrets secrets_;
   std::string task_;
   std::uint64_t request_;
   std::uint64_t attempt_;
@@ -86,8 +87,6 @@ class ModelExchange {
 };
 
 /// What of an endpoint nobody else may see: the key, and the values of the person's own headers.
-std::vector<std::string> secrets_of(const Endpoint& endpoint);
-/// Every place where a secret stands in a text, made unreadable. What is too short to be one stays.
-std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
+net::Secrets secrets_of(const Endpoint& endpoint);
 
 }  // namespace belay::run
