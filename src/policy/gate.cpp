@@ -77,6 +77,23 @@ bool quoted(const call::Call& call, const std::vector<std::string_view>& given) 
   });
 }
 
+std::string without_space(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text)
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') out += c;
+  return out;
+}
+
+// True when one of the texts holds these arguments as JSON, however it is spaced and whatever stands around them.
+bool arguments_given(json::Value arguments, const std::vector<std::string_view>& given) {
+  constexpr std::size_t kNothing = 2;
+  const std::string wanted = without_space(json::to_string(arguments));
+  if (wanted.size() <= kNothing) return false;
+  return std::ranges::any_of(
+      given, [&](std::string_view text) { return without_space(text).find(wanted) != std::string::npos; });
+}
+
 }  // namespace
 
 std::string_view name(Handling handling) noexcept {
@@ -135,7 +152,8 @@ Plan Gate::plan(const call::Call& call) {
   auto value = call.arguments();
   if (!value) return refuse(std::move(plan), feedback::broken(call));
   // Where calls are text, what the model quotes looks like what it calls: {"command": "x"} of a file that it read.
-  if (call.from_text && has_effect(spec.effect) && (settings_.native || quoted(call, settings_.given)))
+  if (call.from_text && has_effect(spec.effect) &&
+      (settings_.native || quoted(call, settings_.given) || arguments_given(*value, settings_.given)))
     plan.must_ask = true;
   if (word == json::Word::split) {
     json::Items values = call.reading.document.values();
