@@ -25,12 +25,25 @@ function(belay_module name)
   if(BELAY_IPO AND BELAY_IPO_WORKS)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
   endif()
+  belay_unity(${target} ${BELAY_UNITY_BATCH})
   # Under sanitizers some modules have no test; there a library is made when a test links it.
   if(BELAY_SANITIZE)
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
   belay_isa_variants("${sources}")
   set_property(GLOBAL APPEND PROPERTY BELAY_MODULES belay::${name})
+endfunction()
+
+# belay_unity(TARGET BATCH): the files of a target are compiled BATCH at a time, which takes a fraction of the time, most of
+# which goes into headers; 0 is one by one. Two files of such a target must not give two things the same name, not even
+# in unnamed namespaces. Tools that look at one file (tidy) and feedback for a fuzzer want them apart.
+function(belay_unity target batch)
+  if(batch EQUAL 0 OR BELAY_FUZZ)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${batch})
+  # g++ says this of every type in an included file that holds one of an unnamed namespace.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
 # A file named *_ssse3.cpp or *_avx2.cpp holds one instruction set's variant of something and is compiled for it; the
@@ -42,8 +55,8 @@ function(belay_isa_variants sources)
   endif()
   set(ssse3 ${sources})
   list(FILTER ssse3 INCLUDE REGEX "_ssse3\\.cpp$")
-  set_source_files_properties(${ssse3} PROPERTIES COMPILE_OPTIONS "-mssse3;-msse4.2;-mpopcnt")
+  set_source_files_properties(${ssse3} PROPERTIES COMPILE_OPTIONS "-mssse3;-msse4.2;-mpopcnt" SKIP_UNITY_BUILD_INCLUSION ON)
   set(avx2 ${sources})
   list(FILTER avx2 INCLUDE REGEX "_avx2\\.cpp$")
-  set_source_files_properties(${avx2} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2")
+  set_source_files_properties(${avx2} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2" SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

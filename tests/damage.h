@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace belay::check {
@@ -65,6 +66,14 @@ Token* pick_token(Specimen& specimen, Choices& choices, Fits fits) {
   for (Token& token : specimen.tokens)
     if (fits(token)) candidates.push_back(&token);
   return candidates.empty() ? nullptr : choices.pick(candidates);
+}
+
+/// Gives a token another text, which no other operator touches. False: there is no token.
+inline bool respell(Token* token, std::string text) {
+  if (token == nullptr) return false;
+  token->text = std::move(text);
+  token->touched = true;
+  return true;
 }
 
 }  // namespace belay::check

@@ -3,6 +3,7 @@
 // Every key and string of these documents is a word of its own and stays as it is; only brackets, commas and colons are
 // changed. A trusted reading may understand the structure, but it may not take a part of the document for prose.
 #include "damage.h"
+#include "support/decisions.h"
 #include "support/outcome.h"
 
 #include <gtest/gtest.h>
@@ -36,9 +37,7 @@ void change_punctuation(Tokens& tokens, Choices& choices) {
 }
 
 RC_GTEST_PROP(Loss, no_part_of_a_document_is_missing_from_a_trusted_reading, ()) {
-  const auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                                 [](int i) { return static_cast<char>(i); });
-  const std::string bytes = *rc::gen::scale(2.0, rc::gen::container<std::string>(byte));
+  const std::string bytes = *decisions(2.0);
   Choices choices(bytes);
   const std::size_t changes = 1 + choices.below(2);
   Tree tree = make_document(choices);

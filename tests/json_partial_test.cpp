@@ -22,12 +22,12 @@ std::string shown(std::initializer_list<std::string_view> pieces) {
   return partial ? to_text(copy(*partial)) : "nothing";
 }
 
-struct Row {
+struct PartialRow {
   std::string_view input, shows;
 };
 
 TEST(Partial, shows_what_is_certain_after_each_prefix) {
-  const Row rows[] = {
+  const PartialRow rows[] = {
       {"", "nothing"},
       {"  ", "nothing"},
       {"{\"path\"", "{}…"},
@@ -49,11 +49,11 @@ TEST(Partial, shows_what_is_certain_after_each_prefix) {
       {"[{\"a\":{\"b\":null,", "[{\"a\":{\"b\":null}…}…]…"},
       {"{\"a\":1}", "{\"a\":1}"},
   };
-  for (const Row& row : rows) EXPECT_EQ(shown({row.input}), row.shows) << row.input;
+  for (const PartialRow& row : rows) EXPECT_EQ(shown({row.input}), row.shows) << row.input;
 }
 
 TEST(Partial, holds_half_characters_and_half_escapes_back) {
-  const Row rows[] = {
+  const PartialRow rows[] = {
       {"[\"a\\", "[\"a\"…]…"},
       {"[\"a\\n", "[\"a\\n\"…]…"},
       {"[\"a\\u00e", "[\"a\"…]…"},
@@ -67,7 +67,7 @@ TEST(Partial, holds_half_characters_and_half_escapes_back) {
       {"[\"a\xf0\x9f\x98", "[\"a\"…]…"},
       {"[\"a\xf0\x9f\x98\x80", "[\"a😀\"…]…"},
   };
-  for (const Row& row : rows) EXPECT_EQ(shown({row.input}), row.shows) << row.input;
+  for (const PartialRow& row : rows) EXPECT_EQ(shown({row.input}), row.shows) << row.input;
 }
 
 TEST(Partial, shows_the_same_however_the_prefix_was_cut) {

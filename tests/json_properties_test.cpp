@@ -2,6 +2,7 @@
 //
 // RC_PARAMS sets the seed and the number of runs, as RapidCheck documents; the build gives both.
 #include "damage.h"
+#include "support/decisions.h"
 #include "support/independent.h"
 #include "support/oracles.h"
 #include "support/outcome.h"
@@ -12,13 +13,6 @@
 
 namespace belay::check {
 namespace {
-
-/// Bytes from which everything else is made; see support/choices.h.
-rc::Gen<std::string> decisions() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(4.0, rc::gen::container<std::string>(byte));
-}
 
 void require_none(const std::string& fault, std::string_view input) {
   if (!fault.empty()) RC_FAIL(fault + "\ninput: " + printable(input));

@@ -1,6 +1,7 @@
 // Lists of records with the same keys again and again, as models and databases write them. A reader may remember what
 // a member's beginning looked like; that memory must never show, whatever was changed between two records.
 #include "damage.h"
+#include "support/decisions.h"
 #include "support/independent.h"
 #include "support/oracles.h"
 #include "support/outcome.h"
@@ -48,9 +49,7 @@ void change_a_byte(std::string& text, Choices& choices) {
 }
 
 RC_GTEST_PROP(Records, are_read_the_same_whatever_was_read_before_them, ()) {
-  const auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                                 [](int i) { return static_cast<char>(i); });
-  const std::string bytes = *rc::gen::container<std::string>(byte);
+  const std::string bytes = *decisions(1.0);
   Choices choices(bytes);
   const std::string other_text = make_records(choices);
   std::string input = choices.flip() ? other_text : make_records(choices);

@@ -10,7 +10,7 @@
 namespace belay::check {
 namespace {
 
-struct Row {
+struct TextRow {
   std::string_view input, text;
 };
 
@@ -30,7 +30,7 @@ TEST(Text, passes_strict_input_byte_for_byte) {
 }
 
 TEST(Text, says_what_safe_edits_mean) {
-  const Row rows[] = {
+  const TextRow rows[] = {
       {"{\"a\":1,}", "{\"a\":1}"},
       {"{'a':'b'}", "{\"a\":\"b\"}"},
       {"{a:1}", "{\"a\":1}"},
@@ -46,7 +46,7 @@ TEST(Text, says_what_safe_edits_mean) {
       {"{\"a\"=1;\"b\"=>2}", "{\"a\":1,\"b\":2}"},
       {"\xef\xbb\xbf[1]", "[1]"},
   };
-  for (const Row& row : rows) {
+  for (const TextRow& row : rows) {
     Outcome got = read_whole(row.input);
     std::string packed;  // white space may differ; none of these strings holds any
     for (char c : got.text)
@@ -66,7 +66,7 @@ TEST(Text, puts_several_values_one_a_line) {
 }
 
 TEST(Text, stops_before_the_first_guess) {
-  const Row rows[] = {
+  const TextRow rows[] = {
       // what comes after the guess must not be there; what comes before it may be
       {"{\"a\":1,\"b\":007,\"c\":3}", "7"},
       {"{\"a\":1 \"b\":2}", "\"b\""},
@@ -76,7 +76,7 @@ TEST(Text, stops_before_the_first_guess) {
       {"[1,NaN,2]", "null"},
       {"{\"a\":[1,2}", "}"},
   };
-  for (const Row& row : rows) {
+  for (const TextRow& row : rows) {
     Outcome got = read_whole(row.input);
     EXPECT_TRUE(got.text_stopped) << row.input;
     EXPECT_EQ(got.text.find(row.text), got.text.npos) << row.input << " gave " << got.text;

@@ -18,15 +18,16 @@ Environment with(std::map<std::string, std::string, std::less<>> variables) {
   };
 }
 
-ServerConfig one(std::string_view definition, ServerConfig::Origin origin = ServerConfig::Origin::user,
-                 const Environment& environment = {}) {
+ServerConfig config_of(std::string_view definition, ServerConfig::Origin origin = ServerConfig::Origin::user,
+                       const Environment& environment = {}) {
   auto all = servers_in("{\"mcpServers\":{\"s\":" + std::string(definition) + "}}", "f", origin, environment);
   EXPECT_TRUE(all) << (all ? "" : all.error());
   return all && !all->servers.empty() ? all->servers[0] : ServerConfig{};
 }
 
 TEST(McpConfig, ReadsProgramsAndAddresses) {
-  const ServerConfig program = one(R"({"command":"npx","args":["-y","x",7],"env":{"A":"b","N":1},"cwd":"/w","timeout":5,
+  const ServerConfig program =
+      config_of(R"({"command":"npx","args":["-y","x",7],"env":{"A":"b","N":1},"cwd":"/w","timeout":5,
       "startup_timeout":2.5,"restarts":1,"limits":{"tools":7,"line_bytes":99,"write_ms":5},"disabled":true})");
   EXPECT_EQ(program.type, ServerConfig::Type::stdio);
   EXPECT_EQ(program.args, (std::vector<std::string>{"-y", "x", "7"}));
@@ -40,15 +41,15 @@ TEST(McpConfig, ReadsProgramsAndAddresses) {
   EXPECT_EQ(program.transport.write_ms, 5);
   EXPECT_TRUE(program.disabled);
   EXPECT_EQ(program.withheld, "");
-  EXPECT_EQ(one(R"({"url":"http://h","headers":{"X":"y"}})").type, ServerConfig::Type::http);
-  EXPECT_EQ(one(R"({"url":"http://h","headers":{"X":"y"}})").headers.at(0).value, "y");
-  EXPECT_EQ(one(R"({"type":"sse","url":"http://h"})").type, ServerConfig::Type::sse);
-  EXPECT_EQ(one(R"({"type":"streamable-http","url":"http://h"})").type, ServerConfig::Type::http);
+  EXPECT_EQ(config_of(R"({"url":"http://h","headers":{"X":"y"}})").type, ServerConfig::Type::http);
+  EXPECT_EQ(config_of(R"({"url":"http://h","headers":{"X":"y"}})").headers.at(0).value, "y");
+  EXPECT_EQ(config_of(R"({"type":"sse","url":"http://h"})").type, ServerConfig::Type::sse);
+  EXPECT_EQ(config_of(R"({"type":"streamable-http","url":"http://h"})").type, ServerConfig::Type::http);
 }
 
 TEST(McpConfig, WhatRunsByAVariableIsApprovedWithItsValueAndKeysMayChange) {
   const auto hash = [](std::string_view definition, std::map<std::string, std::string, std::less<>> variables) {
-    return one(definition, ServerConfig::Origin::workspace, with(std::move(variables))).hash;
+    return config_of(definition, ServerConfig::Origin::workspace, with(std::move(variables))).hash;
   };
   for (const char* definition : {R"({"command":"${R:-true}"})", R"({"command":"sh","args":["-c","${R:-true}"]})",
                                  R"({"command":"sh","cwd":"${R:-true}"})", R"({"url":"http://h/${R:-true}"})"}) {
@@ -60,7 +61,7 @@ TEST(McpConfig, WhatRunsByAVariableIsApprovedWithItsValueAndKeysMayChange) {
 }
 
 TEST(McpConfig, ADefinitionIsShownAsItIsWritten) {
-  const ServerConfig config = one(
+  const ServerConfig config = config_of(
       R"({"command":"${RUN:-a}","args":["${HOME}/x",7],"env":{"E":"${API_KEY}"},"headers":{"H":"b ${API_KEY} ${ZONE:-z}"}})",
       ServerConfig::Origin::workspace, with({{"HOME", "/h"}, {"API_KEY", "sk-1"}}));
   const AsWritten written = as_written(config);
@@ -80,10 +81,10 @@ TEST(McpConfig, ReplacesVariables) {
   EXPECT_EQ(expanded("$A $(A) plain", env), "$A $(A) plain");
   EXPECT_NE(expanded("${B}", env).error().find("B is not set"), std::string::npos);
   EXPECT_FALSE(expanded("${A", env));
-  const ServerConfig s = one(R"({"command":"${A}","args":["${A}"],"env":{"K":"${A}"},"headers":{"H":"${A}"}})",
-                             ServerConfig::Origin::user, env);
+  const ServerConfig s = config_of(R"({"command":"${A}","args":["${A}"],"env":{"K":"${A}"},"headers":{"H":"${A}"}})",
+                                   ServerConfig::Origin::user, env);
   EXPECT_EQ(s.command + s.args[0] + s.env[0].second + s.headers[0].value, "1111");
-  EXPECT_EQ(one(R"({"url":"http://${A}"})", ServerConfig::Origin::user, env).url, "http://1");
+  EXPECT_EQ(config_of(R"({"url":"http://${A}"})", ServerConfig::Origin::user, env).url, "http://1");
   // A value is not read again: it cannot name another variable.
   EXPECT_EQ(expanded("${A}", with({{"A", "${HOME}"}})), "${HOME}");
 }
@@ -103,14 +104,14 @@ TEST(McpConfig, KeepsAServerThatIsWrongFromStartingAndSaysWhy) {
         std::pair(R"({"url":"http://localhost/\u0000"})", "NUL"),
         std::pair(R"({"command":"x","env":{"A=B":"c"}})", "name is empty or has a ="),
         std::pair(R"({"command":"x","env":{"":"c"}})", "name is empty or has a =")})
-    EXPECT_NE(one(definition).withheld.find(words), std::string::npos)
-        << definition << ": " << one(definition).withheld;
+    EXPECT_NE(config_of(definition).withheld.find(words), std::string::npos)
+        << definition << ": " << config_of(definition).withheld;
 }
 
 TEST(McpConfig, TakesNoTrustAndNoApprovalFromTheWorkspace) {
   const std::string definition = R"({"command":"x","trust_annotations":true,"autoApprove":["*"],"odd":1})";
-  EXPECT_TRUE(one(definition).trust_annotations);
-  EXPECT_FALSE(one(definition, ServerConfig::Origin::workspace).trust_annotations);
+  EXPECT_TRUE(config_of(definition).trust_annotations);
+  EXPECT_FALSE(config_of(definition, ServerConfig::Origin::workspace).trust_annotations);
   const auto all = servers_in("{\"mcpServers\":{\"s\":" + definition + "}}", "f", ServerConfig::Origin::workspace, {});
   EXPECT_EQ(all->notes.size(), 3u);
 }

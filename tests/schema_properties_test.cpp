@@ -1,6 +1,7 @@
 // The properties of schemas, on random schemas with every keyword and values that are nearly what they want.
 //
 // RC_PARAMS sets the seed and the number of runs, as RapidCheck documents; the build gives both.
+#include "support/decisions.h"
 #include "support/outcome.h"
 #include "support/schema_oracles.h"
 #include "support/schemas.h"
@@ -17,13 +18,6 @@
 
 namespace belay::check {
 namespace {
-
-/// Bytes from which everything else is made; see support/choices.h.
-rc::Gen<std::string> decisions() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(6.0, rc::gen::container<std::string>(byte));
-}
 
 schema::Draft make_draft(Choices& choices) {
   return choices.once_in(3) ? schema::Draft::draft7 : schema::Draft::draft2020_12;
@@ -103,7 +97,7 @@ std::string difference(const schema::Schema& a, json::Value x, const schema::Sch
 }
 
 RC_GTEST_PROP(SchemaProperty, compiling_is_deterministic_and_a_schema_outlives_its_document, ()) {
-  const std::string bytes = *decisions();
+  const std::string bytes = *decisions(6.0);
   Choices choices(bytes);
   const schema::Draft draft = make_draft(choices);
   const Tree tree = make_schema(choices, draft);
@@ -113,7 +107,7 @@ RC_GTEST_PROP(SchemaProperty, compiling_is_deterministic_and_a_schema_outlives_i
 }
 
 RC_GTEST_PROP(SchemaProperty, check_and_valid_agree_and_violations_are_coherent, ()) {
-  const std::string bytes = *decisions();
+  const std::string bytes = *decisions(6.0);
   Choices choices(bytes);
   const Subject subject = make_subject(choices);
   for (int i = 0; i < 3; ++i) {
@@ -124,7 +118,7 @@ RC_GTEST_PROP(SchemaProperty, check_and_valid_agree_and_violations_are_coherent,
 }
 
 RC_GTEST_PROP(SchemaProperty, aligning_is_idempotent_listed_and_made_of_what_was_there, ()) {
-  const std::string bytes = *decisions();
+  const std::string bytes = *decisions(6.0);
   Choices choices(bytes);
   const Subject subject = make_subject(choices);
   for (int i = 0; i < 3; ++i) {
@@ -135,7 +129,7 @@ RC_GTEST_PROP(SchemaProperty, aligning_is_idempotent_listed_and_made_of_what_was
 }
 
 RC_GTEST_PROP(SchemaProperty, the_order_of_members_does_not_matter, ()) {
-  const std::string bytes = *decisions();
+  const std::string bytes = *decisions(6.0);
   Choices choices(bytes);
   const schema::Draft draft = make_draft(choices);
   const schema::CompileOptions options = options_for(draft, choices.flip());

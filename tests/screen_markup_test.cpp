@@ -10,7 +10,7 @@ namespace belay::screen {
 namespace {
 
 // Colours as letters, to be read: {c code}.
-std::string told(std::string_view text) {
+std::string spelt_out(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\x1b') {
@@ -39,7 +39,7 @@ std::string plain(std::string_view text) {
 std::string marked(std::initializer_list<std::string_view> rows) {
   Markup markup;
   std::string out;
-  for (std::string_view row : rows) out += told(markup.row(row, Style(true))) + "\n";
+  for (std::string_view row : rows) out += spelt_out(markup.row(row, Style(true))) + "\n";
   return out;
 }
 

@@ -28,14 +28,14 @@ using sse::Ended;
 using sse::Framing;
 using sse::Trouble;
 
-struct Row {
+struct LimitRow {
   Framing framing;
   std::string input;
   std::size_t events;  ///< before the trouble, or all
 };
 
-void expect(const std::vector<Row>& rows, std::uint64_t limit, bool trouble) {
-  for (const Row& row : rows)
+void expect(const std::vector<LimitRow>& rows, std::uint64_t limit, bool trouble) {
+  for (const LimitRow& row : rows)
     for (Ended ended : {Ended::eof, Ended::reset}) {
       SCOPED_TRACE(row.input);
       const Heard whole = hear({row.input}, row.framing, ended, limit);

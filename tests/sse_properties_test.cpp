@@ -1,6 +1,7 @@
 // Framing on random streams: any cut gives the same, the second decoder hears the same, what is written reads back.
 #include "damage.h"
 #include "sse_oracle.h"
+#include "support/decisions.h"
 #include "support/outcome.h"
 
 #include <gtest/gtest.h>
@@ -11,12 +12,6 @@ namespace {
 
 using sse::Ended;
 using sse::Framing;
-
-rc::Gen<std::string> decisions() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(4.0, rc::gen::container<std::string>(byte));
-}
 
 void require_none(const std::string& fault, std::string_view input) {
   if (!fault.empty()) RC_FAIL(fault + "\ninput: " + printable(input));

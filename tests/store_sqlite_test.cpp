@@ -3,6 +3,7 @@
 #include "store/schema.h"
 #include "store_contract.h"
 #include "store_expect.h"
+#include "support/decisions.h"
 
 #include <belay/store/sqlite.h>
 
@@ -391,14 +392,8 @@ TEST_F(SqliteDamage, ATableThatIsGoneIsAnErrorAndNoCrash) {
 
 // Random work.
 
-rc::Gen<std::string> bytes() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(30.0, rc::gen::container<std::string>(byte));
-}
-
 RC_GTEST_PROP(SqliteProperty, BatchesOfAnythingComeBackAfterReopening, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(30.0);
   check::Choices choices(decisions);
   ScratchFolder folder;
   SqliteOptions options;

@@ -1,4 +1,5 @@
 // Histories that became too long: what is folded, and that what is left is whole.
+#include "support/decisions.h"
 #include "support/histories.h"
 
 #include <belay/task/context.h>
@@ -19,11 +20,10 @@ using chat::Block;
 using chat::Message;
 using chat::Role;
 using check::Choices;
+using check::says;
 using History = std::vector<Message>;
 
 constexpr std::string_view kTodos = "[ ] one\n[x] two";
-
-Message says(std::string text) { return {Role::user, {chat::text_block(std::move(text))}, {}}; }
 
 /// An answer with a call, and its result.
 void add_turn(History& history, const std::string& id, std::string result) {
@@ -175,12 +175,6 @@ TEST(TaskFold, TwentyThousandTurnsAreNoMatterOfTheirSquare) {
   EXPECT_EQ(flaw(folded_view(history, fold, "")), std::nullopt);
 }
 
-rc::Gen<std::string> bytes() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(4.0, rc::gen::container<std::string>(byte));
-}
-
 /// The messages of the last turns, counted from behind without the code under test.
 History last_turns(const History& history, std::uint64_t turns) {
   std::size_t at = history.size();
@@ -194,7 +188,7 @@ bool ends_with(const History& history, const History& end) {
 }
 
 RC_GTEST_PROP(TaskFoldProperty, FoldingAgainAndAgainKeepsPairsGoalTodosAndLastTurns, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(4.0);
   Choices choices(decisions);
   History history = check::whole_history(choices, 12);
   const auto is_goal = [](const Message& message) { return message.role != Role::system; };

@@ -1,4 +1,5 @@
 // Histories that leave for a model: what is wrong with them, and how they are healed.
+#include "support/decisions.h"
 #include "support/histories.h"
 
 #include <belay/json.h>
@@ -21,9 +22,9 @@ using chat::Block;
 using chat::Message;
 using chat::Role;
 using check::Choices;
+using check::says;
 using History = std::vector<Message>;
 
-Message says(std::string text) { return {Role::user, {chat::text_block(std::move(text))}, {}}; }
 Message answers(std::vector<Block> blocks) { return {Role::assistant, std::move(blocks), {}}; }
 Message results(std::vector<Block> blocks) { return {Role::tool, std::move(blocks), {}}; }
 Block call(std::string id, std::string arguments = "{}") {
@@ -244,12 +245,6 @@ TEST(TaskHistory, IdsThatBelayMadeAreNotAProviders) {
   EXPECT_TRUE(has_provider_ids(History{answers({call("belay_0")}), answers({call("toolu_1")})}));
 }
 
-rc::Gen<std::string> bytes() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(3.0, rc::gen::container<std::string>(byte));
-}
-
 bool blank(const std::string& text) { return text.find_first_not_of(" \t\r\n\v\f") == text.npos; }
 
 void check_healing(const History& history) {
@@ -269,19 +264,19 @@ void check_healing(const History& history) {
 }
 
 RC_GTEST_PROP(TaskHistoryProperty, AnythingIsHealedAndNoTextIsLost, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(3.0);
   Choices choices(decisions);
   check_healing(check::any_history(choices));
 }
 
 RC_GTEST_PROP(TaskHistoryProperty, AWholeHistoryWithDamageIsHealedAndNoTextIsLost, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(3.0);
   Choices choices(decisions);
   check_healing(check::broken_history(choices));
 }
 
 RC_GTEST_PROP(TaskHistoryProperty, AWholeHistoryStaysAsItIs, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(3.0);
   Choices choices(decisions);
   const History history = check::whole_history(choices);
   RC_ASSERT(flaw(history) == std::nullopt);
@@ -289,7 +284,7 @@ RC_GTEST_PROP(TaskHistoryProperty, AWholeHistoryStaysAsItIs, ()) {
 }
 
 RC_GTEST_PROP(TaskHistoryProperty, UntouchedPairsKeepTheirIdsAndResults, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(3.0);
   Choices choices(decisions);
   History history = check::whole_history(choices);
   const History before = history;
@@ -321,7 +316,7 @@ std::vector<Pair> pairs_of(const History& history) {
 }
 
 RC_GTEST_PROP(TaskHistoryProperty, AWholeHistoryIsWholeOnEveryWire, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(3.0);
   Choices choices(decisions);
   const bool from_healing = choices.flip();
   chat::Request request;

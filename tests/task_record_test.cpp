@@ -1,4 +1,5 @@
 // Records as text: what is written is read back as the same, and what is not understood is said to be so.
+#include "support/decisions.h"
 #include "support/task_bodies.h"
 
 #include <belay/json.h>
@@ -19,12 +20,6 @@ namespace belay::task {
 namespace {
 
 using check::Choices;
-
-rc::Gen<std::string> bytes() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(8.0, rc::gen::container<std::string>(byte));
-}
 
 /// The error of reading it; empty when it could be read.
 std::string error_of(std::string_view text) {
@@ -228,7 +223,7 @@ TEST(TaskRecord, EveryBodyHasItsKind) {
 }
 
 RC_GTEST_PROP(TaskRecordProperty, WhatIsWrittenIsReadBackAsTheSame, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(8.0);
   for (std::size_t i = 0; i < std::variant_size_v<Body>; ++i) {
     Choices choices(decisions);
     const Body body = check::any_body(choices, i);
@@ -243,7 +238,7 @@ RC_GTEST_PROP(TaskRecordProperty, WhatIsWrittenIsReadBackAsTheSame, ()) {
 }
 
 RC_GTEST_PROP(TaskRecordProperty, DamageGivesAnErrorOrARecordThatCanBeWritten, ()) {
-  const std::string decisions = *bytes();
+  const std::string decisions = *check::decisions(8.0);
   Choices choices(decisions);
   const std::size_t kind = choices.below(std::variant_size_v<Body>);
   std::string text = to_json(check::any_body(choices, kind));

@@ -1,5 +1,6 @@
 // Random calls, written as each format writes them, put into random prose and cut anywhere.
 #include "support/choices.h"
+#include "support/decisions.h"
 #include "support/independent.h"
 #include "support/outcome.h"
 #include "support/text_events.h"
@@ -13,12 +14,6 @@
 
 namespace belay::check {
 namespace {
-
-rc::Gen<std::string> decisions() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int n) { return static_cast<char>(n); });
-  return rc::gen::scale(4.0, rc::gen::container<std::string>(byte));
-}
 
 constexpr std::string_view kWords[] = {"the",  "list",   "x = 1",    "3.5",         "a<b",    "naïve",
                                        "日本", "🎉",     "**bold**", "(see below)", "`f(x)`", "[link](y)",
@@ -86,16 +81,16 @@ struct RandomTool {
   }
 };
 
-struct Scene {
+struct RandomScene {
   std::vector<RandomTool> tools;
   std::vector<WrittenCall> calls;
   std::string input, prose;
 };
 
-Scene random_scene(Choices& choices, const TextWriter& writer) {
+RandomScene random_scene(Choices& choices, const TextWriter& writer) {
   static constexpr std::string_view kNames[] = {"get_weather", "read_file", "run_query_2", "ping"};
   static constexpr std::string_view kParameters[] = {"city", "max_rows", "path2", "with_header"};
-  Scene out;
+  RandomScene out;
   for (std::string_view name : kNames) {
     RandomTool tool{std::string(name), {}};
     for (std::string_view key : kParameters)
@@ -143,7 +138,7 @@ bool is(const TextCall& got, const WrittenCall& wanted) {
   return got.name == wanted.name && parsed.opinion == Opinion::accepted && parsed.tree == wanted.arguments;
 }
 
-std::string fault_of(const Scene& scene, const TextEvents& got) {
+std::string fault_of(const RandomScene& scene, const TextEvents& got) {
   if (!got.fault.empty()) return got.fault;
   if (got.calls.size() != scene.calls.size())
     return std::to_string(got.calls.size()) + " calls and not " + std::to_string(scene.calls.size());
@@ -169,7 +164,7 @@ TEST_P(TextCallProperty, CallsAndProseComeBackHoweverTheyAreCut) {
     options.format = choices.once_in(3) ? "auto" : std::string(writer.format);
     std::vector<std::size_t> cuts = {choices.below(256), choices.below(256), choices.below(1024)};
     const std::size_t prefix = choices.below(65536);
-    const Scene scene = random_scene(choices, writer);
+    const RandomScene scene = random_scene(choices, writer);
     for (const RandomTool& tool : scene.tools) options.tools.push_back(tool.tool());
 
     const std::string_view input = scene.input;

@@ -1,5 +1,6 @@
 // Random values written in Python's and Gemma's notation read back as they were, at random cuts; noise is read alike.
 #include "damage.h"
+#include "support/decisions.h"
 #include "text_members_reading.h"
 
 #include <gtest/gtest.h>
@@ -7,12 +8,6 @@
 
 namespace belay::check {
 namespace {
-
-rc::Gen<std::string> decisions() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(4.0, rc::gen::container<std::string>(byte));
-}
 
 std::string space(Choices& choices, bool python) {
   static constexpr std::string_view kSpaces[] = {"", "", "", " ", "\n", "\t ", "\r\n", " # c'\")\n", "\\\n"};

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace belay::check {
+namespace belay::check::anthropic {
 namespace {
 
 using wire::Wire;
@@ -668,4 +668,4 @@ RC_GTEST_PROP(WireAnthropic, a_request_that_is_written_reads_back_the_same, ()) 
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::anthropic

@@ -1,6 +1,7 @@
 // What the tests of the wires share: deltas as lines of text, bodies made of events, random answers.
 #pragma once
 
+#include "support/decisions.h"
 #include "support/documents.h"
 #include "support/outcome.h"
 #include "support/tree.h"
@@ -150,13 +151,6 @@ inline std::string round_trip_difference(wire::Wire wire, std::string_view body,
   chat::Request second = request_of(wire, written, model);
   if (first == second) return {};
   return "read: " + std::string(body) + "\nwritten: " + written + "\nagain: " + wire::encode_request(wire, second);
-}
-
-/// Bytes from which random answers are made; see support/choices.h.
-inline rc::Gen<std::string> decisions() {
-  auto byte = rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 256)),
-                           [](int i) { return static_cast<char>(i); });
-  return rc::gen::scale(4.0, rc::gen::container<std::string>(byte));
 }
 
 inline std::string make_text(Choices& choices) {

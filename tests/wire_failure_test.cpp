@@ -8,7 +8,7 @@ namespace {
 
 using wire::Wire;
 
-struct Row {
+struct FailureRow {
   std::string_view why;
   int status;
   std::string_view body, header, kind;
@@ -18,7 +18,7 @@ struct Row {
 };
 
 TEST(WireFailure, kinds_messages_and_waits) {
-  const Row rows[] = {
+  const FailureRow rows[] = {
       {"OpenAI's rate limit says how long in its words", 429,
        R"({"error":{"message":"Rate limit reached. Please try again in 11.054s.","type":"tokens","param":null,"code":"rate_limit_exceeded"}})",
        "", "rate_limit", true, 11.054, "Rate limit reached. Please try again in 11.054s."},
@@ -65,7 +65,7 @@ TEST(WireFailure, kinds_messages_and_waits) {
        "internal"},
       {"JSON that was cut", 500, R"({"error":{"message":"ab)", "", "server_error", true, std::nullopt, "ab"},
   };
-  for (const Row& row : rows)
+  for (const FailureRow& row : rows)
     for (Wire wire : {Wire::openai_chat, Wire::openai_responses, Wire::anthropic, Wire::gemini, Wire::ollama}) {
       const wire::HttpFailure f = wire::decode_failure(wire, row.status, row.body, row.header);
       EXPECT_EQ(f.kind, row.kind) << row.why;

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace belay::check {
+namespace belay::check::gemini {
 namespace {
 
 using wire::Wire;
@@ -550,4 +550,4 @@ RC_GTEST_PROP(WireGemini, a_request_that_is_written_reads_back_the_same, ()) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::gemini

@@ -11,7 +11,7 @@ using chat::Block;
 using chat::Role;
 using wire::Wire;
 
-const std::string kChat = R"({
+const std::string kChatRequest = R"({
   "model": "gpt-x",
   "messages": [
     {"role": "developer", "content": "Be brief.", "name": "boss"},
@@ -48,7 +48,7 @@ const std::string kChat = R"({
   "response_format": {"type": "json_object"}, "seed": 12345678901234567890, "user": null
 })";
 
-const std::string kResponses = R"({
+const std::string kResponsesRequest = R"({
   "model": "gpt-x",
   "instructions": "Be brief.",
   "input": [
@@ -85,7 +85,7 @@ const std::string kResponses = R"({
 })";
 
 TEST(WireOpenaiRequest, chat_says_what_it_means) {
-  const chat::Request r = request_of(Wire::openai_chat, kChat);
+  const chat::Request r = request_of(Wire::openai_chat, kChatRequest);
   EXPECT_EQ(r.model, "gpt-x");
   ASSERT_EQ(r.messages.size(), 9U);
   EXPECT_EQ(r.messages[0].role, Role::system);
@@ -119,7 +119,7 @@ TEST(WireOpenaiRequest, chat_says_what_it_means) {
 }
 
 TEST(WireOpenaiRequest, responses_says_what_it_means) {
-  const chat::Request r = request_of(Wire::openai_responses, kResponses);
+  const chat::Request r = request_of(Wire::openai_responses, kResponsesRequest);
   ASSERT_EQ(r.messages.size(), 6U);
   EXPECT_EQ(r.messages[0].blocks[0].text, "Be brief.");
   EXPECT_EQ(r.messages[1].role, Role::system);
@@ -142,7 +142,7 @@ TEST(WireOpenaiRequest, responses_says_what_it_means) {
 
 // Every member that is there comes back, as it was.
 TEST(WireOpenaiRequest, members_nobody_knows_come_back) {
-  const std::string chat = wire::encode_request(Wire::openai_chat, request_of(Wire::openai_chat, kChat));
+  const std::string chat = wire::encode_request(Wire::openai_chat, request_of(Wire::openai_chat, kChatRequest));
   for (std::string_view part : {R"("role":"developer")",
                                 R"("name":"boss")",
                                 R"("cache_control":{"type":"ephemeral"})",
@@ -166,7 +166,7 @@ TEST(WireOpenaiRequest, members_nobody_knows_come_back) {
                                 R"("response_format":{"type":"json_object"})"})
     EXPECT_NE(chat.find(part), chat.npos) << part << "\n" << chat;
   const std::string responses =
-      wire::encode_request(Wire::openai_responses, request_of(Wire::openai_responses, kResponses));
+      wire::encode_request(Wire::openai_responses, request_of(Wire::openai_responses, kResponsesRequest));
   for (
       std::string_view part :
       {R"("instructions":"Be brief.")",
@@ -194,7 +194,8 @@ TEST(WireOpenaiRequest, members_nobody_knows_come_back) {
 
 // Requests with anything wrong in them: refused with a place, or read, written and read again the same.
 TEST(WireOpenaiRequest, reading_writing_and_reading_again_gives_the_same) {
-  for (auto [wire, body] : {std::pair{Wire::openai_chat, &kChat}, std::pair{Wire::openai_responses, &kResponses}}) {
+  for (auto [wire, body] :
+       {std::pair{Wire::openai_chat, &kChatRequest}, std::pair{Wire::openai_responses, &kResponsesRequest}}) {
     EXPECT_EQ(round_trip_difference(wire, *body), "");
     std::size_t read = 0, refused = 0;
     for (const std::string& strange : mutations(*body)) {
@@ -339,7 +340,7 @@ TEST(WireOpenaiRequest, several_texts_are_one_where_servers_want_one) {
 
 // From one wire to the other: what both can say arrives.
 TEST(WireOpenaiRequest, a_conversation_means_the_same_on_the_other_wire) {
-  const chat::Request chat = request_of(Wire::openai_chat, kChat);
+  const chat::Request chat = request_of(Wire::openai_chat, kChatRequest);
   const chat::Request there = request_of(Wire::openai_responses, written(Wire::openai_responses, chat));
   Lines calls, results;
   for (const chat::Message& m : there.messages)

@@ -1,13 +1,11 @@
 #include "commands.h"
 
+#include "words.h"
+
 #include <algorithm>
 
 namespace belay::policy {
 namespace {
-
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 std::string not_known(const Command& command, std::string_view option) {
   return "the option " + spoken(option) + " of " + std::string(command.name) + " is not one that is known";

@@ -51,7 +51,7 @@ struct Use {
 };
 
 /// A rule beyond the table; gives a reason to ask, or nothing.
-using Rule = std::string (*)(const Use&);
+using CommandRule = std::string (*)(const Use&);
 
 struct Command {
   std::string_view name = {};
@@ -71,7 +71,7 @@ struct Command {
   bool names_only = false;          ///< tells names, sizes and sums of files, and never what is in them
   std::string_view boxed = {};      ///< options that need the sandbox
   Decision best = Decision::allow;
-  Rule rule = nullptr;
+  CommandRule rule = nullptr;
 };
 
 /// The table; nullptr when the name is not in it.

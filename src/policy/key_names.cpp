@@ -15,7 +15,7 @@ struct KeyName {
   Where where = Where::whole;
 };
 
-constexpr KeyName kNames[] = {
+constexpr KeyName kKeyNames[] = {
     {"credentials", "credentials"},
     {"credentials.json", "credentials"},
     {"credentials.toml", "credentials"},
@@ -125,7 +125,7 @@ class Meeting {
 
 bool is_key_name(std::string_view name) {
   if (std::ranges::find(kSamples, name) != std::end(kSamples)) return false;
-  return std::ranges::any_of(kNames, [&](const KeyName& key) {
+  return std::ranges::any_of(kKeyNames, [&](const KeyName& key) {
     switch (key.where) {
       case Where::whole: return name == key.text;
       case Where::begins: return name.starts_with(key.text);
@@ -138,7 +138,7 @@ bool is_key_name(std::string_view name) {
 Finds finds_keys(std::string_view pattern, bool dots) {
   if (pattern.size() > kLongestName) return Finds::keys;
   Finds finds = Finds::other;
-  for (const KeyName& key : kNames) {
+  for (const KeyName& key : kKeyNames) {
     const bool ends = key.where == Where::ends;
     // A shell's pattern that does not begin with a dot finds no name that does.
     if (!ends && key.text.starts_with('.') && !dots && !pattern.starts_with('.')) continue;

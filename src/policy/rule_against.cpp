@@ -2,6 +2,7 @@
 
 #include "policy/runners.h"
 #include "policy/shell_parser.h"
+#include "policy/words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,11 +13,6 @@ namespace belay::policy {
 namespace {
 
 constexpr int kDeepest = 8;  // texts for shells in texts for shells
-
-// `npm test` for npm test and npm test --watch, not for npm testing.
-bool begins_with_words(std::string_view text, std::string_view words) {
-  return text == words || (text.starts_with(words) && text[words.size()] == ' ');
-}
 
 std::string joined(std::span<const Word> words) {
   std::string out;
@@ -34,12 +30,6 @@ bool has_inside(std::string_view text, std::string_view words) {
     if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
   }
   return false;
-}
-
-bool is_assignment(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_')) ++i;
-  return i > 0 && i < text.size() && (text[i] == '=' || text[i] == '[' || text.substr(i).starts_with("+="));
 }
 
 bool reads(const Redirect& redirect) {

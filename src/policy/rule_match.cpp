@@ -2,6 +2,7 @@
 
 #include "policy/rule_against.h"
 #include "policy/shell_text.h"
+#include "policy/words.h"
 
 #include <algorithm>
 #include <vector>
@@ -11,11 +12,6 @@ namespace {
 
 bool plain_words(std::string_view text) {
   return text.find_first_of(";&|<>`$(){}[]*?!#~\\\"'\n\r\t") == std::string_view::npos;
-}
-
-// `npm test` for npm test and npm test --watch, not for npm testing.
-bool begins_with_words(std::string_view text, std::string_view words) {
-  return text == words || (text.starts_with(words) && text[words.size()] == ' ');
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "rules.h"
 
 #include "paths.h"
+#include "words.h"
 
 #include <algorithm>
 
@@ -22,11 +23,6 @@ constexpr std::string_view kWithText[] = {
 constexpr std::string_view kWithPath[] = {"-newer", "-anewer", "-cnewer", "-samefile"};
 constexpr std::string_view kActions[] = {"-exec",   "-execdir", "-ok",      "-okdir", "-delete",
                                          "-fprint", "-fprint0", "-fprintf", "-fls"};
-
-template <std::size_t N>
-bool among(const std::string_view (&words)[N], std::string_view word) {
-  return std::ranges::find(words, word) != std::end(words);
-}
 
 bool begins_expression(std::string_view text) { return text.starts_with('-') || text == "(" || text == "!"; }
 

@@ -1,12 +1,13 @@
 // sed, awk and jq: small languages, of which the harmless part is read.
 #include "rules.h"
 
+#include "words.h"
+
 #include <algorithm>
 
 namespace belay::policy::rules {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_'; }
 
 // Each can make a line longer by a factor. What loops (D, b, t) or doubles (G, H) is not read at all.
@@ -154,11 +155,6 @@ bool every_name(std::string_view text, Each each) {
     if (!each(text.substr(begin, i - begin))) return false;
   }
   return true;
-}
-
-template <std::size_t N>
-bool among(const std::string_view (&words)[N], std::string_view word) {
-  return std::ranges::find(words, word) != std::end(words);
 }
 
 }  // namespace

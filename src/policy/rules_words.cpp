@@ -2,14 +2,12 @@
 #include "rules.h"
 
 #include "paths.h"
+#include "words.h"
 
 #include <algorithm>
 
 namespace belay::policy::rules {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool all_digits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 
 bool is_integer(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);

@@ -1,6 +1,7 @@
 #include "policy/runners.h"
 
 #include "policy/commands.h"
+#include "policy/words.h"
 
 #include <algorithm>
 #include <iterator>
@@ -44,11 +45,6 @@ constexpr std::string_view kObey[] = {"at",     "batch",   "crontab", "ed",     
 // Only where a word says that the file is standard input.
 constexpr std::string_view kFiles[] = {"make", "gmake", "ninja", "source", ".",     "awk", "gawk", "mawk",
                                        "nawk", "sed",   "cmake", "tar",    "emacs", "go",  "java", "find"};
-
-template <std::size_t N>
-bool among(const std::string_view (&names)[N], std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 // python3.11 is a python.
 std::string_view without_version(std::string_view name) {

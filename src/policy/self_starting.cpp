@@ -8,7 +8,7 @@ namespace {
 
 // In lower case. A name is here when writing it means that something is run later which nobody typed; files that a
 // person runs by name (Makefile, package.json) are not.
-constexpr std::string_view kNames[] = {
+constexpr std::string_view kStartedNames[] = {
     // editors
     ".vscode", ".idea", ".zed", ".devcontainer", ".devcontainer.json", ".vimrc", ".exrc", ".nvimrc", ".nvim.lua",
     ".dir-locals.el",
@@ -42,7 +42,7 @@ bool starts_by_itself(std::string_view path) {
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     // Some file systems leave these out at the end of a name.
     while (part.ends_with('.') || part.ends_with(' ')) part.pop_back();
-    if (std::ranges::find(kNames, part) != std::end(kNames)) return true;
+    if (std::ranges::find(kStartedNames, part) != std::end(kStartedNames)) return true;
     // With HEAD, objects and refs any folder is a repository, and git obeys the file config in it.
     if (path.empty() && part == "head") return true;
     if (std::ranges::any_of(kEndings, [&](std::string_view ending) { return part.ends_with(ending); })) return true;

@@ -4,6 +4,7 @@
 #include "paths.h"
 #include "shell_parser.h"
 #include "shell_text.h"
+#include "words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -20,13 +21,6 @@ ShellVerdict boxed(std::string reason) { return {Decision::sandbox, std::move(re
 /// The worse of two; the first of equals.
 void worsen(ShellVerdict& verdict, ShellVerdict other) {
   if (other.decision > verdict.decision) verdict = std::move(other);
-}
-
-bool is_assignment(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_')) ++i;
-  if (i == 0 || i >= text.size()) return false;
-  return text[i] == '=' || text[i] == '[' || text.substr(i).starts_with("+=");
 }
 
 class Judge {

@@ -1,5 +1,7 @@
 #include "shell_lexer.h"
 
+#include "words.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -8,7 +10,6 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool ends_word(char c) { return is_blank(c) || std::string_view("\n;&|<>()").contains(c); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_mark(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.' || c == '!';
 }

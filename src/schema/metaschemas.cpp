@@ -143,7 +143,7 @@ constexpr std::string_view kMetaContent = R"json({
 "properties":{"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},
  "contentSchema":{"$dynamicRef":"#meta"}}})json";
 
-constexpr std::pair<std::string_view, std::string_view> kAll[] = {
+constexpr std::pair<std::string_view, std::string_view> kMetaschemas[] = {
     {"http://json-schema.org/draft-07/schema", kDraft7},
     {"https://json-schema.org/draft/2020-12/schema", kSchema},
     {"https://json-schema.org/draft/2020-12/meta/core", kMetaCore},
@@ -159,7 +159,7 @@ constexpr std::pair<std::string_view, std::string_view> kAll[] = {
 }  // namespace
 
 std::optional<std::string_view> metaschema_at(std::string_view uri) {
-  for (auto [name, text] : kAll)
+  for (auto [name, text] : kMetaschemas)
     if (name == uri) return text;
   return std::nullopt;
 }

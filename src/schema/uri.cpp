@@ -16,7 +16,7 @@ std::size_t scheme_length(std::string_view s) {
   return n < s.size() && s[n] == ':' ? n : 0;
 }
 
-std::string_view take(std::string_view& s, std::size_t n) {
+std::string_view take_front(std::string_view& s, std::size_t n) {
   std::string_view taken = s.substr(0, n);
   s.remove_prefix(taken.size());
   return taken;
@@ -32,12 +32,12 @@ std::string merged(const Uri& base, std::string_view path) {
 // to a place nobody knows are other paths: `outward` keeps the latter, and paths without a first "/" never get one.
 std::string without_dot_segments(std::string_view path, bool outward) {
   std::string out;
-  if (path.starts_with('/')) out += take(path, 1);
+  if (path.starts_with('/')) out += take_front(path, 1);
   std::size_t inside = 0;  // segments in `out` that ".." can remove
   for (bool last = false; !last;) {
     const std::size_t slash = path.find('/');
     last = slash == path.npos;
-    const std::string_view segment = take(path, slash);
+    const std::string_view segment = take_front(path, slash);
     if (!last) path.remove_prefix(1);
     if (segment == ".") continue;
     if (segment == "..") {
@@ -72,7 +72,7 @@ std::string normal_path(std::string_view path, bool has_scheme, bool has_authori
 // The host in lower case; not the user, whose name may differ by case, and not the escapes.
 void append_authority(std::string_view authority, std::string& out) {
   const std::size_t host = authority.rfind('@') + 1;
-  out += take(authority, host);
+  out += take_front(authority, host);
   for (std::size_t i = 0; i < authority.size();) {
     if (is_escape(authority, i)) {
       out += authority.substr(i, 3);
@@ -106,19 +106,19 @@ Uri split_uri(std::string_view reference) {
   Uri uri;
   if (const std::size_t n = scheme_length(reference); n > 0) {
     uri.has_scheme = true;
-    uri.scheme = take(reference, n);
+    uri.scheme = take_front(reference, n);
     reference.remove_prefix(1);
   }
   if (reference.starts_with("//")) {
     uri.has_authority = true;
     reference.remove_prefix(2);
-    uri.authority = take(reference, reference.find_first_of("/?#"));
+    uri.authority = take_front(reference, reference.find_first_of("/?#"));
   }
-  uri.path = take(reference, reference.find_first_of("?#"));
+  uri.path = take_front(reference, reference.find_first_of("?#"));
   if (reference.starts_with('?')) {
     uri.has_query = true;
     reference.remove_prefix(1);
-    uri.query = take(reference, reference.find('#'));
+    uri.query = take_front(reference, reference.find('#'));
   }
   if (reference.starts_with('#')) {
     uri.has_fragment = true;

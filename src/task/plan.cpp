@@ -17,7 +17,7 @@ using chat::Block;
 using Kind = chat::Block::Kind;
 
 constexpr std::size_t kRaw = 4096;
-constexpr std::size_t kKinds = 16;
+constexpr std::size_t kMostKinds = 16;
 constexpr std::size_t kName = 64;  // what all providers take
 
 std::string cut(std::string_view text, std::size_t room) {
@@ -59,7 +59,7 @@ Damage damage_of(const call::Call& call, std::string_view raw) {
   Damage out;
   out.verdict = call.verdict.word();
   auto add = [&](std::string_view kind) {
-    if (out.kinds.size() < kKinds && std::ranges::find(out.kinds, kind) == out.kinds.end())
+    if (out.kinds.size() < kMostKinds && std::ranges::find(out.kinds, kind) == out.kinds.end())
       out.kinds.emplace_back(kind);
   };
   if (call.error) add(call.error->kind);

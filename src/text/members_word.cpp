@@ -7,7 +7,7 @@
 namespace belay::text {
 namespace {
 
-std::string_view trimmed(std::string_view s) {
+std::string_view without_last_blanks(std::string_view s) {
   while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);
   return s;
 }
@@ -76,7 +76,7 @@ void Members::State::start_word() {
 }
 
 // What has something else in it never becomes a number: not asking again keeps long words linear.
-bool Members::State::word_is_scalar() const { return !never_scalar_ && json::is_scalar(trimmed(word_)); }
+bool Members::State::word_is_scalar() const { return !never_scalar_ && json::is_scalar(without_last_blanks(word_)); }
 
 // Gemma leaves out the quotes of strings now and then; where only a string fits, the text goes up to the next comma.
 bool Members::State::only_string() const {
@@ -128,7 +128,7 @@ Members::State::Next Members::State::step_word() {
       ends = true;
     } else if (is_closer(c)) {
       ends = python() || closers_[c == ')' ? 0 : c == ']' ? 1 : 2] > 0 || word_is_scalar();
-    } else if (c == '(' && !text && json::is_callee(trimmed(word_))) {
+    } else if (c == '(' && !text && json::is_callee(without_last_blanks(word_))) {
       return call_in_word();
     } else if (c == '(' || c == '[' || c == '{') {
       if (!text) ++word_depth_;
@@ -179,7 +179,7 @@ void Members::State::end_word() {
     guess(Kind::invalid_utf8, word_at_, word_end_ - word_at_);
     word_ = utf8::replaced(word_);
   }
-  build_word(trimmed(word_), word_end_ - word_at_);
+  build_word(without_last_blanks(word_), word_end_ - word_at_);
   word_.clear();
   value_done();
 }

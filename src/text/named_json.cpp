@@ -11,13 +11,6 @@ namespace {
 
 using json::EditKind;
 
-json::Document empty_object() {
-  json::Builder b;
-  b.open_object();
-  b.close();
-  return b.take();
-}
-
 // What stands between a name and its arguments.
 Words inner_marks(const Row& row) {
   if (row.grammar == Grammar::harmony) return {{"<|message|>", "<|constrain|>"}};

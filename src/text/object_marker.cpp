@@ -7,7 +7,7 @@
 namespace belay::text {
 namespace {
 
-bool is_closer(char c) { return c == '}' || c == ']'; }
+bool closes_json(char c) { return c == '}' || c == ']'; }
 
 }  // namespace
 
@@ -85,7 +85,7 @@ Is ObjectPart::marker_in_string(std::string_view rest, bool final, json::Place p
   if (ends_.empty()) {
     const bool brace = rest.front() == '{';
     const bool separated = brace && (last_ == ';' || last_ == ',');
-    if (!is_closer(last_) && !new_line_ && !separated) return Is::no;
+    if (!closes_json(last_) && !new_line_ && !separated) return Is::no;
     Start next;
     if (brace)
       next.is = looks_like_call(rest, context_, final).is;
@@ -97,7 +97,7 @@ Is ObjectPart::marker_in_string(std::string_view rest, bool final, json::Place p
     const Match end = own_end(rest, final);
     if (end.is != Is::yes) return end.is;
     length = end.length;
-    if (!is_closer(last_))
+    if (!closes_json(last_))
       if (const Is apart = set_apart(rest.substr(length), final); apart != Is::yes) return apart;
   }
   if (place == json::Place::comment || reader_.failed()) return Is::yes;

@@ -32,12 +32,6 @@ json::Reading nothing() {
   return reading;
 }
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(past_space(text, 0));
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // A call's own tags around its parameters: <read_file>, <function=read_file>, <invoke name="read_file">, <tool_call>.
 std::string_view without_wrappers(std::string_view text, const Shape& shape, std::string_view tool) {
   constexpr int kDeep = 4;

@@ -22,12 +22,6 @@ std::string plain_name(std::string_view id) {
   return std::string(id);
 }
 
-std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
-  while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
-  return s;
-}
-
 // Whether a name has the namespace of tools before it, misspelt: then it is not the name that was meant.
 bool torn_space(std::string_view name, const Context& context) {
   if (context.tool(name)) return false;

@@ -75,6 +75,13 @@ inline std::size_t past_space(std::string_view text, std::size_t from) {
   return from;
 }
 
+/// Without the white space at both ends.
+inline std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(past_space(text, 0));
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 /// A byte that tools and parameters have in their names.
 inline bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||

@@ -46,13 +46,6 @@ json::Document copy_of(json::Value value) {
   return b.take();
 }
 
-json::Document empty_object() {
-  json::Builder b;
-  b.open_object();
-  b.close();
-  return b.take();
-}
-
 void set_error(json::Reading& reading, std::string message, std::uint64_t offset) {
   reading.verdict.end = json::End::broken;
   reading.verdict.count = 0;
@@ -156,6 +149,13 @@ void take_arguments(json::Reading& reading, json::Value value, std::uint64_t off
 bool is_name_key(std::string_view key) { return has(kNameKeys, key); }
 bool is_arguments_key(std::string_view key) { return has(kArgumentKeys, key); }
 bool is_other_key(std::string_view key) { return has(kIdKeys, key) || has(kOtherKeys, key); }
+
+json::Document empty_object() {
+  json::Builder b;
+  b.open_object();
+  b.close();
+  return b.take();
+}
 
 json::MaybePartial arguments_in(json::MaybePartial object) {
   if (!object || object->kind() != json::Kind::object) return std::nullopt;

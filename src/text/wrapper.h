@@ -9,6 +9,8 @@
 
 namespace belay::text {
 
+/// Arguments of a call that has none.
+json::Document empty_object();
 /// The arguments that are being read in an object.
 json::MaybePartial arguments_in(json::MaybePartial object);
 /// The name in an object that is being read, once it is whole.

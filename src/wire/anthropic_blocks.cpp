@@ -8,11 +8,11 @@ namespace belay::wire::anthropic {
 namespace {
 
 using chat::Block;
-using Kind = chat::Block::Kind;
+using BlockKind = chat::Block::Kind;
 
 Block other_block(json::Value value) {
   Block b;
-  b.kind = Kind::other;
+  b.kind = BlockKind::other;
   b.opaque.push_back({std::string(kName), std::string(text_at(value, "type")), json::to_string(value)});
   return b;
 }
@@ -21,7 +21,7 @@ std::optional<Block> read_image(ObjectReader& fields) {
   auto source = fields.object("source");
   if (!source) return std::nullopt;
   Block b;
-  b.kind = Kind::image;
+  b.kind = BlockKind::image;
   std::string_view type = text_at(*source, "type");
   if (type == "base64") {
     b.media_type = text_at(*source, "media_type");
@@ -35,7 +35,7 @@ std::optional<Block> read_image(ObjectReader& fields) {
 
 Block read_thinking(ObjectReader& fields, bool redacted) {
   Block b;
-  b.kind = Kind::reasoning;
+  b.kind = BlockKind::reasoning;
   if (!redacted) b.text = fields.text("thinking").value_or("");
   // Compatible servers do without signatures; null says that this block had none and is to be sent all the same.
   std::string_view key = redacted ? "data" : "signature";
@@ -80,14 +80,14 @@ std::expected<Block, WireError> read_block(json::Value value, const std::string&
   } else if (type == "thinking" || type == "redacted_thinking") {
     b = read_thinking(fields, type != "thinking");
   } else if (type == "tool_use") {
-    b.kind = Kind::tool_call;
+    b.kind = BlockKind::tool_call;
     b.id = fields.text("id").value_or("");
     b.name = fields.text("name").value_or("");
     auto input = fields.any("input");
     b.arguments = input ? arguments_text(*input) : std::string();
     if (b.arguments.empty()) b.arguments = "{}";
   } else if (type == "tool_result") {
-    b.kind = Kind::tool_result;
+    b.kind = BlockKind::tool_result;
     b.id = fields.text("tool_use_id").value_or("");
     b.is_error = fields.boolean("is_error").value_or(false);
     if (auto content = fields.any("content"); content && !content->is_null()) {
@@ -130,7 +130,7 @@ void write_image(JsonText& out, const Block& b) {
 
 void write_result(JsonText& out, const Block& b) {
   out.member("type", "tool_result").member("tool_use_id", id_text(b.id));
-  bool plain = b.content.size() == 1 && b.content[0].kind == Kind::text && b.content[0].opaque.empty();
+  bool plain = b.content.size() == 1 && b.content[0].kind == BlockKind::text && b.content[0].opaque.empty();
   if (plain) {
     out.member("content", b.content[0].text);
   } else if (!b.content.empty()) {
@@ -164,38 +164,38 @@ std::string made_id(std::string_view answer, std::uint64_t place) {
 
 bool has_form(const Block& b) {
   switch (b.kind) {
-    case Kind::text:
-    case Kind::refusal: return !b.text.empty() || has_opaque_of(b.opaque, kName);
-    case Kind::reasoning:
+    case BlockKind::text:
+    case BlockKind::refusal: return !b.text.empty() || has_opaque_of(b.opaque, kName);
+    case BlockKind::reasoning:
       return !opaque_of(b.opaque, kName, "signature").empty() || !opaque_of(b.opaque, kName, "data").empty();
-    case Kind::image: return image_data(b) || !b.url.empty();
-    case Kind::tool_call:
-    case Kind::tool_result: return true;
-    case Kind::other: return has_opaque_of(b.opaque, kName);
+    case BlockKind::image: return image_data(b) || !b.url.empty();
+    case BlockKind::tool_call:
+    case BlockKind::tool_result: return true;
+    case BlockKind::other: return has_opaque_of(b.opaque, kName);
   }
   return false;
 }
 
 void write_block(JsonText& out, const Block& b) {
-  if (b.kind == Kind::other) {
+  if (b.kind == BlockKind::other) {
     for (const chat::Opaque& o : b.opaque)
       if (o.wire == kName) out.raw(o.json);
     return;
   }
   out.open('{');
   switch (b.kind) {
-    case Kind::text:
-    case Kind::refusal: out.member("type", "text").member("text", b.text); break;
-    case Kind::reasoning: write_thinking(out, b); break;
-    case Kind::image: write_image(out, b); break;
-    case Kind::tool_call:
+    case BlockKind::text:
+    case BlockKind::refusal: out.member("type", "text").member("text", b.text); break;
+    case BlockKind::reasoning: write_thinking(out, b); break;
+    case BlockKind::image: write_image(out, b); break;
+    case BlockKind::tool_call:
       out.member("type", "tool_use").member("id", id_text(b.id)).member("name", b.name);
       out.key("input").raw(object_text(b.arguments));
       break;
-    case Kind::tool_result: write_result(out, b); break;
-    case Kind::other: break;
+    case BlockKind::tool_result: write_result(out, b); break;
+    case BlockKind::other: break;
   }
-  write_rest(out, b.opaque, kName, b.kind == Kind::reasoning ? Keys{"signature", "data"} : Keys{});
+  write_rest(out, b.opaque, kName, b.kind == BlockKind::reasoning ? Keys{"signature", "data"} : Keys{});
   out.close('}');
 }
 

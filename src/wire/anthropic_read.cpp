@@ -12,7 +12,7 @@
 namespace belay::wire::anthropic {
 namespace {
 
-using Kind = chat::Delta::Kind;
+using DeltaKind = chat::Delta::Kind;
 using Index = std::optional<std::int64_t>;  // none is a key too: for servers that leave it out
 
 chat::StopReason stop_of(std::string_view raw) {
@@ -63,7 +63,7 @@ class Reader final : public Dialect {
   [[nodiscard]] std::string_view wire_name() const override { return kName; }
   void on_typed(std::string_view type, json::Value value);
   void on_message_start(json::Value value);
-  void say(Kind kind, std::string_view block, std::string_view piece);
+  void say(DeltaKind kind, std::string_view block, std::string_view piece);
   void add(std::string_view kind, std::string_view block, std::string_view key, json::Value value);
   void add_citation(std::string_view block, json::Value citation);
   void on_block_start(Index index, json::Value block);
@@ -87,7 +87,7 @@ class Reader final : public Dialect {
   bool started_ = false, stopped_ = false;
 };
 
-void Reader::say(Kind kind, std::string_view block, std::string_view piece) {
+void Reader::say(DeltaKind kind, std::string_view block, std::string_view piece) {
   if (piece.empty()) return;
   chat::Delta d;
   d.kind = kind;
@@ -201,11 +201,11 @@ void Reader::on_block_start(Index index, json::Value block) {
 
 void Reader::on_prose(std::string_view type, std::string_view name, json::Value block) {
   if (type == "text") {
-    say(Kind::text, name, text_at(block, "text"));
+    say(DeltaKind::text, name, text_at(block, "text"));
     if (auto citations = array_at(block, "citations"); citations && citations->size() > 0)
       add("text", name, "citations", *citations);
   } else if (type == "thinking") {
-    say(Kind::reasoning, name, text_at(block, "thinking"));
+    say(DeltaKind::reasoning, name, text_at(block, "thinking"));
     if (auto s = block.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
   } else if (auto data = block.find("data")) {
     add("reasoning", name, "data", *data);
@@ -249,9 +249,9 @@ void Reader::on_block_delta(json::Value value) {
   const bool call = it != open_.end() && it->second.what == Open::What::call;
   bool known = true;
   if (type == "text_delta") {
-    say(Kind::text, name, text_at(delta, "text"));
+    say(DeltaKind::text, name, text_at(delta, "text"));
   } else if (type == "thinking_delta") {
-    say(Kind::reasoning, name, text_at(delta, "thinking"));
+    say(DeltaKind::reasoning, name, text_at(delta, "thinking"));
   } else if (type == "signature_delta") {
     if (auto s = delta.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
   } else if (type == "citations_delta") {
@@ -273,7 +273,7 @@ void Reader::on_fragment(Index index, std::string_view piece, bool odd) {
   }
   // A fragment for a block that is not open is passed on all the same: whose it is, the wire does not say.
   chat::Delta d;
-  d.kind = Kind::call;
+  d.kind = DeltaKind::call;
   d.index = index;
   d.fragment = it == open_.end();
   d.disputed = odd;
@@ -287,7 +287,7 @@ void Reader::on_fragment(Index index, std::string_view piece, bool odd) {
 
 void Reader::on_call(Index index, json::Value block, bool whole) {
   chat::Delta d;
-  d.kind = whole ? Kind::call_whole : Kind::call;
+  d.kind = whole ? DeltaKind::call_whole : DeltaKind::call;
   d.closed = whole;
   d.awaits_end = true;
   d.index = index;
@@ -315,7 +315,7 @@ void Reader::tell_start() {
   if (block.what != Open::What::call || block.start.empty() || block.fragments || block.told) return;
   block.told = true;
   chat::Delta d;
-  d.kind = Kind::call_whole;
+  d.kind = DeltaKind::call_whole;
   d.index = newest_;
   d.id = block.id;
   d.text = block.start;
@@ -333,7 +333,7 @@ void Reader::finish_block(Index index, Open& block, bool stopped) {
     else if (!block.fragments)
       d.text = block.start;
     if (d.text.empty() && !stopped) return;
-    d.kind = d.text.empty() ? Kind::call_end : Kind::call_whole;
+    d.kind = d.text.empty() ? DeltaKind::call_end : DeltaKind::call_whole;
     d.closed = stopped;
     d.disputed = block.lost;
     send(d);

@@ -7,7 +7,7 @@ namespace belay::wire::gemini {
 namespace {
 
 using chat::Block;
-using Kind = chat::Block::Kind;
+using BlockKind = chat::Block::Kind;
 using Spelling = ObjectReader::Spelling;
 
 // On a call or result: the wire named none, the id was made.
@@ -16,7 +16,7 @@ constexpr std::string_view kSignature = "thoughtSignature";
 
 void read_call(json::Value value, CallIds& ids, Block& b) {
   ObjectReader call(value, Spelling::camel_or_snake);
-  b.kind = Kind::tool_call;
+  b.kind = BlockKind::tool_call;
   b.name = call.text("name").value_or("");
   std::string_view id = call.text("id").value_or("");
   b.id = ids.call(id, b.name);
@@ -47,7 +47,7 @@ void read_response(json::Value response, Block& b) {
 
 void read_result(json::Value value, CallIds& ids, Block& b) {
   ObjectReader result(value, Spelling::camel_or_snake);
-  b.kind = Kind::tool_result;
+  b.kind = BlockKind::tool_result;
   b.name = result.text("name").value_or("");
   std::string_view id = result.text("id").value_or("");
   b.id = ids.result(id, b.name);
@@ -68,14 +68,14 @@ bool read_media(ObjectReader& part, Block& b) {
   b.data = media ? fields.text("data").value_or("") : std::string_view{};
   b.url = file ? fields.text("fileUri").value_or("") : std::string_view{};
   if (!b.media_type.starts_with("image/") || (b.data.empty() && b.url.empty())) return false;
-  b.kind = Kind::image;
+  b.kind = BlockKind::image;
   fields.keep_rest_as(media ? "@inlineData" : "@fileData", kName, b.opaque);
   return true;
 }
 
 Block other_block(json::Value part) {
   Block b;
-  b.kind = Kind::other;
+  b.kind = BlockKind::other;
   std::string_view key = "part";
   for (json::Member m : part.members()) {
     key = m.key;
@@ -95,7 +95,7 @@ void write_result(JsonText& out, const Block& b, std::string_view name) {
     out.open('{').member(b.is_error ? "error" : "output", joined_text(b.content)).close('}');
   bool media = false;
   for (const Block& inner : b.content) {
-    if ((inner.kind != Kind::image && inner.kind != Kind::other) || !has_form(inner)) continue;
+    if ((inner.kind != BlockKind::image && inner.kind != BlockKind::other) || !has_form(inner)) continue;
     if (!std::exchange(media, true)) out.key("parts").open('[');
     write_part(out, inner);
   }
@@ -140,7 +140,7 @@ Block read_part(json::Value value, CallIds& ids) {
   bool thought = part.boolean("thought").value_or(false);
   auto text = part.text("text");
   if (text || (!b.opaque.empty() && value.size() == (value.find("thought") ? 2u : 1u))) {
-    b.kind = thought ? Kind::reasoning : Kind::text;
+    b.kind = thought ? BlockKind::reasoning : BlockKind::text;
     b.text = text.value_or("");
   } else if (auto call = part.object("functionCall")) {
     read_call(*call, ids, b);
@@ -155,29 +155,29 @@ Block read_part(json::Value value, CallIds& ids) {
 
 bool has_form(const Block& b) {
   switch (b.kind) {
-    case Kind::text:
-    case Kind::refusal: return !b.text.empty() || has_opaque_of(b.opaque, kName);
-    case Kind::reasoning: return has_opaque_of(b.opaque, kName) || (!b.text.empty() && b.opaque.empty());
-    case Kind::image: return image_data(b) || !b.url.empty();
-    case Kind::tool_call:
-    case Kind::tool_result: return true;
-    case Kind::other: return has_opaque_of(b.opaque, kName);
+    case BlockKind::text:
+    case BlockKind::refusal: return !b.text.empty() || has_opaque_of(b.opaque, kName);
+    case BlockKind::reasoning: return has_opaque_of(b.opaque, kName) || (!b.text.empty() && b.opaque.empty());
+    case BlockKind::image: return image_data(b) || !b.url.empty();
+    case BlockKind::tool_call:
+    case BlockKind::tool_result: return true;
+    case BlockKind::other: return has_opaque_of(b.opaque, kName);
   }
   return false;
 }
 
 void write_part(JsonText& out, const Block& b, std::string_view name, std::string_view signature) {
-  if (b.kind == Kind::other) {
+  if (b.kind == BlockKind::other) {
     for (const chat::Opaque& o : b.opaque)
       if (o.wire == kName) out.raw(o.json);
     return;
   }
   out.open('{');
   switch (b.kind) {
-    case Kind::reasoning: out.member("text", b.text).key("thought").boolean(true); break;
-    case Kind::image: write_image(out, b); break;
-    case Kind::tool_call: write_call(out, b, signature); break;
-    case Kind::tool_result: write_result(out, b, name); break;
+    case BlockKind::reasoning: out.member("text", b.text).key("thought").boolean(true); break;
+    case BlockKind::image: write_image(out, b); break;
+    case BlockKind::tool_call: write_call(out, b, signature); break;
+    case BlockKind::tool_result: write_result(out, b, name); break;
     default: out.member("text", b.text); break;
   }
   write_rest(out, b.opaque, kName);

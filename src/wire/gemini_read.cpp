@@ -10,7 +10,7 @@
 namespace belay::wire::gemini {
 namespace {
 
-using Kind = chat::Delta::Kind;
+using DeltaKind = chat::Delta::Kind;
 
 // "11s", "0.5s".
 std::optional<double> seconds(std::string_view duration) {
@@ -32,7 +32,7 @@ class Reader final : public Dialect {
   void on_answer(json::Value answer);
   void on_candidate(json::Value candidate);
   void on_part(json::Value part);
-  void on_prose(Kind kind, json::Value part);
+  void on_prose(DeltaKind kind, json::Value part);
   void add(std::string_view kind, std::string_view key, json::Value value);
   void on_call(json::Value call, json::Value part);
   void on_usage(json::Value usage);
@@ -46,7 +46,7 @@ class Reader final : public Dialect {
   bool started_ = false;
   std::int64_t calls_ = 0;
   std::string arguments_;
-  Kind said_ = Kind::start;  // what the open block is
+  DeltaKind said_ = DeltaKind::start;  // what the open block is
   std::size_t blocks_ = 0;
   std::string block_;
 };
@@ -116,14 +116,14 @@ void Reader::on_part(json::Value part) {
   std::string_view kind;
   for (json::Member m : part.members())
     if (m.key != "text" && m.key != "thought" && m.key != "thoughtSignature" && kind.empty()) kind = m.key;
-  if (said || kind.empty()) return on_prose(flag && flag->as_bool() ? Kind::reasoning : Kind::text, part);
+  if (said || kind.empty()) return on_prose(flag && flag->as_bool() ? DeltaKind::reasoning : DeltaKind::text, part);
   // Code that the server ran, media, and what may come: not for us, but to be sent back.
-  said_ = Kind::opaque;
+  said_ = DeltaKind::opaque;
   next_block();
   add("other", kind, part);
 }
 
-void Reader::on_prose(Kind kind, json::Value part) {
+void Reader::on_prose(DeltaKind kind, json::Value part) {
   auto signature = part.find("thoughtSignature");
   bool is_signed = signature && signature->is_string();
   std::string_view piece = text_at(part, "text");
@@ -138,8 +138,8 @@ void Reader::on_prose(Kind kind, json::Value part) {
   }
   // In a stream the signature may come alone, behind the text that it signs.
   if (!is_signed) return;
-  add(kind == Kind::text ? "text" : "reasoning", "thoughtSignature", *signature);
-  said_ = Kind::opaque;
+  add(kind == DeltaKind::text ? "text" : "reasoning", "thoughtSignature", *signature);
+  said_ = DeltaKind::opaque;
 }
 
 void Reader::add(std::string_view kind, std::string_view key, json::Value value) {
@@ -157,9 +157,9 @@ void Reader::on_call(json::Value call, json::Value part) {
                           false, std::nullopt};
     return fail(failure);
   }
-  said_ = Kind::call;
+  said_ = DeltaKind::call;
   chat::Delta d;
-  d.kind = Kind::call_whole;
+  d.kind = DeltaKind::call_whole;
   d.closed = true;
   d.index = calls_++;  // each part is a call of its own, with or without an id
   d.id = text_at(call, "id");

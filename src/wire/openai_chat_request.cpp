@@ -6,9 +6,9 @@
 #include <belay/json/writer.h>
 
 namespace belay::wire {
+namespace openai_chat {
 namespace {
 
-using namespace openai_chat;
 using chat::Block;
 
 chat::Opaque mark(std::string_view key, std::string_view json) {
@@ -265,9 +265,10 @@ void RequestReader::read_options() {
 }
 
 }  // namespace
+}  // namespace openai_chat
 
 std::expected<chat::Request, WireError> read_openai_chat_request(json::Value body, std::string_view model) {
-  return RequestReader(body).read(model);
+  return openai_chat::RequestReader(body).read(model);
 }
 
 }  // namespace belay::wire

@@ -6,9 +6,9 @@
 #include <utility>
 
 namespace belay::wire {
+namespace openai_chat {
 namespace {
 
-using namespace openai_chat;
 using chat::Block;
 using chat::Role;
 
@@ -303,7 +303,10 @@ void RequestWriter::write_numbers() {
 }
 
 }  // namespace
+}  // namespace openai_chat
 
-std::string write_openai_chat_request(const chat::Request& request) { return RequestWriter(request).write(); }
+std::string write_openai_chat_request(const chat::Request& request) {
+  return openai_chat::RequestWriter(request).write();
+}
 
 }  // namespace belay::wire

@@ -3,9 +3,9 @@
 #include "wire/openai_parts.h"
 
 namespace belay::wire {
+namespace openai_chat {
 namespace {
 
-using namespace openai_chat;
 using chat::Block;
 using chat::StopReason;
 
@@ -171,13 +171,7 @@ void ChatWriter::failure(const chat::Failure& failure) {
   sse::append_event(out_, data_);
 }
 
-}  // namespace
-
-std::unique_ptr<Encoder> write_openai_chat(StreamEncoder::Head head) {
-  return std::make_unique<ChatWriter>(std::move(head));
-}
-
-std::string write_openai_chat_response(const chat::Response& response) {
+std::string whole_answer(const chat::Response& response) {
   std::string out;
   JsonText json(out);
   const std::vector<Block>& blocks = response.message.blocks;
@@ -229,6 +223,15 @@ std::string write_openai_chat_response(const chat::Response& response) {
   json.close('}');
   return out;
 }
+
+}  // namespace
+}  // namespace openai_chat
+
+std::unique_ptr<Encoder> write_openai_chat(StreamEncoder::Head head) {
+  return std::make_unique<openai_chat::ChatWriter>(std::move(head));
+}
+
+std::string write_openai_chat_response(const chat::Response& response) { return openai_chat::whole_answer(response); }
 
 const Codec kOpenaiChat = {read_openai_chat, write_openai_chat, read_openai_chat_request, write_openai_chat_request,
                            write_openai_chat_response};

@@ -7,9 +7,9 @@
 #include <belay/json/writer.h>
 
 namespace belay::wire {
+namespace openai_responses {
 namespace {
 
-using namespace openai_responses;
 using chat::Block;
 using chat::Role;
 
@@ -275,9 +275,10 @@ void RequestReader::read_reasoning_options() {
 }
 
 }  // namespace
+}  // namespace openai_responses
 
 std::expected<chat::Request, WireError> read_openai_responses_request(json::Value body, std::string_view model) {
-  return RequestReader(body).read(model);
+  return openai_responses::RequestReader(body).read(model);
 }
 
 }  // namespace belay::wire

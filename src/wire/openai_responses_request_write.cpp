@@ -7,9 +7,9 @@
 #include <utility>
 
 namespace belay::wire {
+namespace openai_responses {
 namespace {
 
-using namespace openai_responses;
 using chat::Block;
 using chat::Role;
 
@@ -268,7 +268,10 @@ void RequestWriter::write_options() {
 }
 
 }  // namespace
+}  // namespace openai_responses
 
-std::string write_openai_responses_request(const chat::Request& request) { return RequestWriter(request).write(); }
+std::string write_openai_responses_request(const chat::Request& request) {
+  return openai_responses::RequestWriter(request).write();
+}
 
 }  // namespace belay::wire

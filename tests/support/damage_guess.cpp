@@ -18,13 +18,6 @@ bool is_string(const Token& t) { return t.part == Part::string && !t.touched; }
 bool is_wordy(const Token& t) { return is_string(t) && is_words(t.content); }
 bool is_number(const Token& t) { return t.part == Part::number && !t.touched; }
 
-bool respell(Token* token, std::string text) {
-  if (token == nullptr) return false;
-  token->text = std::move(text);
-  token->touched = true;
-  return true;
-}
-
 bool drop_last_closer(Specimen& s, Choices&) { return respell(&s.tokens.back(), ""); }
 bool drop_any_closer(Specimen& s, Choices& c) {
   return respell(pick_token(s, c, [](const Token& t) { return t.part == Part::close && !t.touched; }), "");
@@ -136,7 +129,7 @@ bool member_behind(Specimen& s, Choices& c) {
 }
 
 constexpr auto kSeveral = Certainty::several_readings;
-constexpr std::array kDamages = {
+constexpr std::array kGuesses = {
     Damage{"last closer dropped", kSeveral, drop_last_closer},
     Damage{"a closer dropped", kSeveral, drop_any_closer},
     Damage{"wrong closer", kSeveral, wrong_closer},
@@ -163,6 +156,6 @@ constexpr std::array kDamages = {
 
 }  // namespace
 
-std::span<const Damage> guess_damages() { return kDamages; }
+std::span<const Damage> guess_damages() { return kGuesses; }
 
 }  // namespace belay::check

@@ -16,13 +16,6 @@ bool has_control(std::string_view s) {
 }
 bool is_text(const Token& t) { return !t.touched && (t.part == Part::string || t.part == Part::key); }
 
-bool respell(Token* token, std::string text) {
-  if (token == nullptr) return false;
-  token->text = std::move(text);
-  token->touched = true;
-  return true;
-}
-
 bool insert_comma(Specimen& s, Choices& c, auto fits_before) {
   std::vector<std::size_t> places;
   for (std::size_t i = 1; i < s.tokens.size(); ++i)
@@ -180,7 +173,7 @@ bool byte_order_mark(Specimen& s, Choices&) {
 }
 
 constexpr auto kOne = Certainty::one_reading;
-constexpr std::array kDamages = {
+constexpr std::array kSafe = {
     Damage{"trailing comma", kOne, trailing_comma},
     Damage{"leading comma", kOne, leading_comma},
     Damage{"doubled comma", kOne, doubled_comma},
@@ -204,6 +197,6 @@ constexpr std::array kDamages = {
 
 }  // namespace
 
-std::span<const Damage> safe_damages() { return kDamages; }
+std::span<const Damage> safe_damages() { return kSafe; }
 
 }  // namespace belay::check

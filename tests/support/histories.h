@@ -6,9 +6,13 @@
 #include <belay/chat/message.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace belay::check {
+
+/// A message of the person's.
+inline chat::Message says(std::string text) { return {chat::Role::user, {chat::text_block(std::move(text))}, {}}; }
 
 /// A conversation in which every call has its result: `turns` answers at most, each result with a text of its own.
 std::vector<chat::Message> whole_history(Choices& choices, std::size_t turns = 6);

@@ -7,11 +7,9 @@
 namespace belay::check {
 namespace {
 
-using nlohmann::json;
-
 /// Builds a Tree from nlohmann's events. Its own value type would lose members that stand twice and digits of
 /// integers beyond 64 bits; the events lose neither.
-class Builder final : public nlohmann::json_sax<json> {
+class Builder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit Builder(std::size_t max_depth) : max_depth_(max_depth) {}
   Independent result;
@@ -70,7 +68,7 @@ Independent parse_independently(std::string_view text, std::size_t max_depth) {
   // nlohmann skips a byte order mark and takes NUL for the end of the text; RFC 8259 has neither in its grammar.
   if (text.starts_with("\xef\xbb\xbf") || text.find('\0') != text.npos) return {};
   Builder builder(max_depth);
-  if (json::sax_parse(text.begin(), text.end(), &builder)) builder.result.opinion = Opinion::accepted;
+  if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) builder.result.opinion = Opinion::accepted;
   return std::move(builder.result);
 }
 

@@ -1,6 +1,8 @@
 // MCP servers for tests: the scripted bad one, with time-outs that a test can wait for.
 #pragma once
 
+#include "support/patience.h"
+
 #include <belay/json/writer.h>
 #include <belay/mcp.h>
 
@@ -14,9 +16,6 @@
 #include <vector>
 
 namespace belay::check {
-
-/// Longer than anything here takes; a test that runs into it has failed.
-inline constexpr std::chrono::seconds kPatience{60};
 
 /// Looks again and again. False: it did not come to that in all our patience.
 inline bool eventually(const std::function<bool()>& reached) {

@@ -1,9 +1,10 @@
 // A receiver that keeps what comes, and lets a test wait for it.
 #pragma once
 
+#include "support/patience.h"
+
 #include <belay/net/client.h>
 
-#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -12,9 +13,6 @@
 #include <string_view>
 
 namespace belay::check {
-
-/// Longer than anything here takes; a test that runs into it has failed.
-inline constexpr std::chrono::seconds kPatience{60};
 
 class Recorder final : public net::Receiver {
  public:

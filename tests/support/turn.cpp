@@ -8,8 +8,6 @@
 namespace belay::check {
 namespace {
 
-std::string quoted(std::string_view text) { return json_string(text); }
-
 // Collects the events of a turn, and looks after every piece at what can be read of its call by then.
 class Log final : public call::EventSink {
  public:
@@ -30,7 +28,7 @@ class Log final : public call::EventSink {
     if (id.empty()) fault("a call starts without an id");
     if (!started_.insert(slot).second) fault("a call starts twice");
     turn_.segments.push_back({Segment::Kind::call, {}, slot});
-    line("start " + std::to_string(slot) + " " + quoted(id) + " " + quoted(name));
+    line("start " + std::to_string(slot) + " " + json_string(id) + " " + json_string(name));
   }
   void on_call_delta(std::size_t slot, std::string_view piece) override {
     if (!started_.contains(slot)) fault("a piece of a call that did not start");
@@ -57,18 +55,18 @@ class Log final : public call::EventSink {
     if (std::exchange(stopped_, true)) fault("two stops");
     turn_.stop = chat::name(reason);
     turn_.raw_stop = raw;
-    line("stop " + turn_.stop + " " + quoted(raw));
+    line("stop " + turn_.stop + " " + json_string(raw));
   }
   void on_notice(std::string_view kind, std::string_view message) override {
     turn_.notices.emplace_back(kind);
     if (kind.empty() || message.empty()) fault("a notice that says nothing");
-    line("notice " + std::string(kind) + " " + quoted(message));
+    line("notice " + std::string(kind) + " " + json_string(message));
   }
   void on_failure(const chat::Failure& failure) override {
     if (!turn_.failure.empty()) fault("two failures");
     if (failure.kind.empty() || failure.message.empty()) fault("a failure that says nothing");
     turn_.failure = failure.kind;
-    line("failure " + turn_.failure + (failure.retryable ? " retry " : " ") + quoted(failure.message) +
+    line("failure " + turn_.failure + (failure.retryable ? " retry " : " ") + json_string(failure.message) +
          (failure.retry_after ? " " + std::to_string(*failure.retry_after) : ""));
   }
 
@@ -106,7 +104,7 @@ class Log final : public call::EventSink {
   }
   void flush() {
     if (joined_.empty()) return;
-    turn_.lines.push_back(joined_ + quoted(text_));
+    turn_.lines.push_back(joined_ + json_string(text_));
     joined_.clear();
     text_.clear();
   }
@@ -160,8 +158,8 @@ void Log::on_call_end(const call::Call& call) {
   if (out.verdict == "mended" && out.edits.empty()) fault("mended, without an edit");
   if (out.verdict == "guessed" && out.edits.empty()) fault("guessed, without an edit");
 
-  std::string text = "end " + std::to_string(call.slot) + " " + quoted(call.id) + " " + quoted(call.name) + " " +
-                     out.verdict + (call.trusted ? " trusted" : "") + (call.closed ? " closed " : " ");
+  std::string text = "end " + std::to_string(call.slot) + " " + json_string(call.id) + " " + json_string(call.name) +
+                     " " + out.verdict + (call.trusted ? " trusted" : "") + (call.closed ? " closed " : " ");
   text += value ? json::to_string(*value) : "nothing";
   text += " of " + std::to_string(call.verdict.count);
   for (const json::Edit& e : call.reading.edits) text += " " + describe(e);
@@ -169,7 +167,7 @@ void Log::on_call_end(const call::Call& call) {
     text += " " + std::string(schema::name(e.kind)) + "@" + e.path + " " + e.note;
   text += " edits " + std::to_string(call.reading.edits_total);
   if (call.error)
-    text += " " + call.error->kind + " " + quoted(call.error->message) + " at " +
+    text += " " + call.error->kind + " " + json_string(call.error->message) + " at " +
             std::to_string(call.error->position.offset) + "," + std::to_string(call.error->position.line) + "," +
             std::to_string(call.error->position.column);
   for (const chat::Opaque& o : call.opaque) text += " " + o.key + "=" + o.json;
