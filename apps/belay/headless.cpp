@@ -1,5 +1,6 @@
 #include "headless.h"
 
+#include "go_on.h"
 #include "result_json.h"
 #include "session.h"
 #include "terminal.h"
@@ -301,10 +302,7 @@ void Headless::finish(const task::Finished& end) {
     return;
   }
   tell(end.detail);
-  if (!hint_.empty()) tell(hint_);
-  if (end.reason == task::EndReason::authentication) return;
-  err_ << "To go on: belay run --resume " << info_.session
-       << (end.reason == task::EndReason::turns ? " --max-turns N" : "") << "\n";
+  err_ << go_on_line(info_.session, end.reason) << "\n";
 }
 
 void Headless::broke(std::string_view message) {

@@ -42,8 +42,6 @@ class Headless final : public run::Front {
   void drop(std::string_view) override {}
   /// The last words: the result, or why there is none.
   void finish(const task::Finished& end);
-  /// Added to the last words of a failure.
-  void hint(std::string text) { hint_ = std::move(text); }
   /// The run could not go on; `message` says why. The task can be resumed.
   void broke(std::string_view message);
 
@@ -83,7 +81,6 @@ class Headless final : public run::Front {
   std::uint64_t turns_ = 0;
   std::uint64_t input_ = 0, output_ = 0, cached_ = 0, cache_write_ = 0, estimated_ = 0;
   double cost_ = 0;
-  std::string hint_;
   std::chrono::steady_clock::time_point began_;
   std::map<std::string, std::chrono::steady_clock::time_point> asked_;  ///< by task: a request is under way
   std::chrono::milliseconds at_model_{0};

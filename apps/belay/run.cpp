@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include "fresh_look.h"
+#include "go_on.h"
 #include "headless.h"
 #include "run_setup.h"
 #include "table.h"
@@ -48,10 +49,6 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
     front.broke(end.error());
     return Exit::failed;
   }
-  if (end->reason == task::EndReason::authentication)
-    front.hint(r.config.key.value.empty() ? "no key was sent; belay config says which variable it would come from"
-                                          : "the key from " + config::describe(r.config.key.source) + " was sent to " +
-                                                r.config.base_url.value);
   front.finish(*end);
   return static_cast<Exit>(task::exit_code(end->reason));
 }
@@ -64,7 +61,7 @@ void last_words(const Run& r, const task::Finished& end) {
           << r.workspace << "\nA real model: export ANTHROPIC_API_KEY=... (or OPENAI_API_KEY, GEMINI_API_KEY),\n"
           << "then belay run \"task\". A local one: belay run --model ollama/qwen3:8b \"task\"\n";
   else if (end.reason != task::EndReason::completed)
-    r.err << "To go on: belay run --resume " << r.id << "\n";
+    r.err << go_on_line(r.id, end.reason) << "\n";
 }
 
 // Nobody steers it, but somebody may watch: in the terminal as it happens, elsewhere as plain lines.

@@ -2,6 +2,7 @@
 
 #include "check_rules.h"
 #include "choose_task.h"
+#include "model_remedy.h"
 #include "options.h"
 #include "own_folders.h"
 #include "terminal.h"
@@ -315,9 +316,7 @@ run::AgentOptions agent_options(Run& r, run::Front& front, Recording* recording)
   out.front = &front;
   out.tools = &*r.tools;
   out.limits = r.options.limits;
-  if (!r.player)
-    out.unreachable = "The base URL " + r.config.base_url.value + " comes from " +
-                      config::describe(r.config.base_url.source) + "; belay doctor looks at it.";
+  if (!r.player) out.remedy = [&r](std::string_view kind) { return model_remedy_sentence(r.config, kind); };
   if (r.earlier && r.config.model.value != r.earlier->settings.model) out.model = r.config.model.value;
   if (!r.earlier)
     out.begun = [&r] {
