@@ -71,6 +71,7 @@ Exit run_watched(Run& r, task::Tree tree, Recording* recording) {
     front.remark("The task is done already. Its result: " + r.ended->result);
     return Exit::done;
   }
+  if (r.earlier && !r.prompt.empty()) front.said(r.prompt);
   run::Agent agent(agent_options(r, front, recording), std::move(tree));
   const std::stop_callback stop(r.interrupt->token(), [&] { agent.stop(); });
   if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
@@ -119,6 +120,7 @@ Exit run_interactive(Run& r, Recording* recording) {
   }
   terminal.recount(r.before);
   r.before = {};
+  if (r.earlier && !r.prompt.empty()) terminal.said(r.prompt);
   std::expected<task::Finished, std::string> end;
   {
     FreshLook front(terminal, preview_of(r));
