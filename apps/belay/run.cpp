@@ -19,6 +19,7 @@ namespace {
 
 HeadlessInfo info_of(const Run& r) {
   HeadlessInfo out;
+  out.program = r.program();
   out.session = r.id;
   out.model = r.config.model.value;
   out.workspace = r.workspace;
@@ -115,7 +116,7 @@ Exit run_interactive(Run& r, Recording* recording) {
   auto tree = tree_of(r, true);
   if (!tree) {
     terminal.close();
-    r.err << "belay run: " << folded(tree.error(), 11) << "\n";
+    r.note(tree.error());
     return Exit::usage;
   }
   terminal.recount(r.before);
@@ -134,7 +135,8 @@ Exit run_interactive(Run& r, Recording* recording) {
     terminal.close();
   }
   if (!end) {
-    r.err << "belay run: " << folded(end.error(), 11) << "\nTo go on: belay run --resume " << r.id << "\n";
+    r.note(end.error());
+    r.err << "To go on: belay run --resume " << r.id << "\n";
     return Exit::failed;
   }
   return static_cast<Exit>(task::exit_code(end->reason));

@@ -14,7 +14,7 @@ import time
 
 sys.dont_write_bytecode = True
 import run_test  # noqa: E402  its ways of running the program
-from run_test import KEY, done, expect, same, test  # noqa: E402
+from run_test import KEY, done, expect, results_in, same, test  # noqa: E402
 from scripted_model import Model  # noqa: E402
 
 run_test.TESTS.clear()
@@ -85,6 +85,105 @@ def _(place):
     ran = place.run("-p", "--wire", "ollama", "--model", "m", "go", env={"NO_PROXY": "*"})
     if "unreachable" in ran.err:  # nobody listens at Ollama's port here
         expect(re.search(r"[.?] The base URL http://localhost:11434 is the default;", ran.err), ran)
+
+
+@test("usage is counted as in Claude Code: what the cache gave and took is no part of the input")
+def _(place):
+    cached = {"input_tokens": 7, "cache_read_input_tokens": 1000, "cache_creation_input_tokens": 50}
+    with Model("anthropic", [{**LIST, "usage": cached}, {**done(), "usage": cached}]) as model:
+        ran = place.run("-p", "--output-format", "stream-json", "go", model=model)
+    same(ran.code, 0, ran)
+    for usage in [line["message"]["usage"] for line in ran.lines if line["type"] == "assistant"]:
+        same((usage["input_tokens"], usage["cache_read_input_tokens"], usage["cache_creation_input_tokens"]),
+             (7, 1000, 50), usage)
+    usage = ran.result["usage"]
+    same((usage["input_tokens"], usage["cache_read_input_tokens"], usage["cache_creation_input_tokens"]),
+         (14, 2000, 100), usage)
+    same(ran.result["modelUsage"]["script"]["inputTokens"], 14, ran.result)
+
+
+@test("a message has one id in stream_event and assistant lines")
+def _(place):
+    with Model("openai-chat", [LIST, {"fault": "drop", **LIST}, LIST, done()]) as model:
+        ran = place.run("-p", "--output-format", "stream-json", "--include-partial-messages", "go", model=model)
+    same(ran.code, 0, ran)
+    begun, ids = None, []
+    for line in ran.lines:
+        if line["type"] == "stream_event" and line["event"]["type"] == "message_start":
+            begun = line["event"]["message"]["id"]
+        if line["type"] == "assistant":
+            same(line["message"]["id"], begun)
+            ids.append(begun)
+    same((len(ids), len(set(ids))), (3, 3), ids)
+
+
+@test("a history that cannot be made shorter is said with -p, too")
+def _(place):
+    with open(os.open(os.path.join(place.home, "config.toml"), os.O_WRONLY | os.O_CREAT, 0o600), "w") as f:
+        f.write('[models."script"]\ncontext = 4000\n')
+    full = {"usage": {"input_tokens": 3900}}
+    with Model("anthropic", [{**LIST, **full}, {**LIST, **full}, done()]) as model:
+        ran = place.run("-p", "go", model=model)
+    same(ran.code, 0, ran)
+    same(ran.err.count("belay run: context_full: the conversation has about"), 1, ran)
+
+
+@test("a refusal that is too long for a line is cut between words, and says that it is")
+def _(place):
+    with Model("anthropic", [{"calls": [("launch_rocket", "{}")]}, done()]) as model:
+        ran = place.run("-p", "go", model=model)
+    line = next(line for line in ran.err.splitlines() if "launch_rocket: refused: " in line)
+    told = results_in(model, 1)[0]
+    shown = line.split("refused: ", 1)[1]
+    if len(told) > 300:
+        expect(shown.endswith(" ...") and told.startswith(shown[:-4] + " "), shown, told)
+    else:
+        same(shown, told)
+
+
+@test("errors of belay replay begin with its name")
+def _(place):
+    ran = place.run(os.path.join(place.home, "none.json"), command="replay")
+    same(ran.code, 2, ran)
+    expect(ran.err.startswith("belay replay: "), ran)
+
+
+@test("the model demo and a task: said is what demo is, not that there is no model")
+def _(place):
+    ran = place.run("-p", "--model", "demo", "go")
+    same(ran.code, 2, ran)
+    expect('the built-in model "demo" (--model)' in ran.err and "no model is configured" not in ran.err, ran)
+    ran = place.run("-p", "--wire", "openai-chat", "--base-url", "http://127.0.0.1:9/v1", "go")
+    expect("--model demo, without a task, plays a demonstration" in ran.err, ran)
+
+
+@test("stats: an unknown tool that was given up is lost, and the model is the one that was chosen")
+def _(place):
+    with Model("anthropic", [{"calls": [("launch_rocket", '{"to": "moon"}')]}, done("gave up")]) as model:
+        place.run("-p", "--wire", "anthropic", "--base-url", model.url, "--model", "chosen", "go")
+    said = subprocess.run([run_test.BELAY, "stats", "--json"], capture_output=True, env=place.environment()).stdout
+    stats = json.loads(said)
+    same((stats["damaged"]["total"], stats["damaged"]["lost"]), (1, 1), stats)
+    same([m["model"] for m in stats["models"]], ["chosen"], stats)
+
+
+@test("tasks say which folder they are of")
+def _(place):
+    other = os.path.join(place.home, "other")
+    os.mkdir(other)
+    with Model("anthropic", [done()] * 3) as model:
+        for folder in (place.workspace, other, other):
+            same(place.run("-p", "--workspace", folder, "go there", model=model).code, 0)
+    def tasks(*arguments):
+        return subprocess.run([run_test.BELAY, "tasks", *arguments], capture_output=True,
+                              env=place.environment()).stdout.decode()
+    same([t["workspace"] for t in json.loads(tasks("--json"))], [other, other, place.workspace])
+    lines = tasks().splitlines()
+    same([lines[1], lines[4]], ["in " + other, "in " + place.workspace], lines)
+    same(len(lines), 6, lines)
+    expect("in " + other in tasks("show", json.loads(tasks("--json"))[0]["id"]).splitlines(), "shown")
+    ran = subprocess.run([run_test.BELAY, "tasks", "show", "zzz"], capture_output=True, env=place.environment())
+    expect(b"belay tasks list" in ran.stderr, ran)
 
 
 def doctor(place, *arguments, model, **more):
