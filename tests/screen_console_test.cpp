@@ -365,6 +365,26 @@ TEST(Console, InspectShowsTheCallWholeAndAsksOn) {
   EXPECT_EQ(desk.wishes(), Wishes{"reply approve/c1/0 yes"});
 }
 
+TEST(Console, InspectShowsADamagedCallAsTheModelWroteIt) {
+  Desk desk;
+  task::Turn turn;
+  turn.calls.push_back({.id = "c1",
+                        .name = "execute_command",
+                        .tool = "execute_command",
+                        .runs = {R"({"command":"make"})"},
+                        .damage = {.verdict = json::Word::mended, .raw = "{command: 'make\x1b[2J',}"}});
+  desk.console.kept({"t7", 2, 0, turn});
+  desk.console.on({.kind = EventKind::call_ended, .task = "t7", .call = "c1", .name = "execute_command"}, desk.now);
+  desk.ask(command("make"));
+  EXPECT_EQ(desk.transcript.find("{command: 'make"), std::string::npos) << desk.transcript;
+  desk.type("i");
+  EXPECT_NE(desk.transcript.find("as the model wrote it"), std::string::npos) << desk.transcript;
+  EXPECT_NE(desk.transcript.find("{command: 'make"), std::string::npos) << desk.transcript;
+  EXPECT_EQ(desk.transcript.find('\x1b'), std::string::npos) << desk.transcript;
+  EXPECT_NE(desk.transcript.find("the log, in which this call is named c1:\n  /the/log\n"), std::string::npos)
+      << desk.transcript;
+}
+
 TEST(Console, AQuestionThatNoTaskAskedLeavesThingsAsTheyWere) {
   const AskPerson question{.id = "q", .kind = AskPerson::Kind::question, .text = "Well?", .choices = {"a"}};
   for (const bool busy : {true, false}) {
@@ -435,6 +455,36 @@ TEST(Console, CommandsAreAnsweredHereAndNotSent) {
   EXPECT_EQ(desk.wishes(), Wishes{"say /etc/passwd is a file"});
 }
 
+TEST(Console, CommandsWorkAtQuestionsTooAndOtherWordsWithASlashAreAnswers) {
+  const AskPerson question{.id = "question/c1", .kind = AskPerson::Kind::question, .text = "Which folder?"};
+  const AskPerson completion{.id = "complete/c1", .kind = AskPerson::Kind::completion, .text = "done"};
+  for (const AskPerson& q : {question, completion}) {
+    Desk desk;
+    desk.ask(q);
+    for (const char* text : {"/help", "/usage", "/inspect"}) {
+      desk.type(text);
+      desk.key(Kind::enter);
+    }
+    EXPECT_EQ(desk.wishes(), Wishes{});
+    EXPECT_NE(desk.transcript.find("/quit       leaves"), std::string::npos) << desk.transcript;
+    desk.type("/tmp");
+    desk.key(Kind::enter);
+    EXPECT_EQ(desk.wishes(), Wishes{"reply " + q.id + " words /tmp"});
+    desk.ask(q);
+    desk.type("/quit");
+    desk.key(Kind::enter);
+    EXPECT_EQ(desk.wishes(), Wishes{"leave"});
+    Desk lines;
+    lines.ask(q);
+    lines.console.line("/quit", lines.now);
+    EXPECT_EQ(lines.wishes(), Wishes{"leave"});
+  }
+  Desk lines;
+  lines.ask(command("make"));
+  lines.console.line("/quit", lines.now);
+  EXPECT_EQ(lines.wishes(), Wishes{"leave"});
+}
+
 TEST(Always, IsTheVerbOfKnownProgramsAndExactlyTheCommandOfOthers) {
   struct Case {
     std::string command, rule;
@@ -475,10 +525,10 @@ TEST(Console, ARuleForGoodIsSeenWholeOrNotOffered) {
     }
     return rows;
   };
-  EXPECT_NE(shown("./a").find("a always execute_command(./a)"), std::string::npos);
+  EXPECT_NE(shown("./a").find("a always execute_command(./a) for this run"), std::string::npos);
   const std::string longer = "./tool " + std::string(100, 'x') + " --the-end";
   const std::string rows = shown(longer);
-  EXPECT_NE(rows.find("a always, by this rule:"), std::string::npos) << rows;
+  EXPECT_NE(rows.find("a always for this run, by this rule:"), std::string::npos) << rows;
   std::string joined;
   for (char c : rows)
     if (c != '\n' && c != ' ') joined += c;

@@ -38,7 +38,7 @@ change anything at all.
 
 ● read_file  src/parser.c
   Mended: trailing_comma at byte 23.
-  31 bytes, 3 lines
+  32 bytes, 3 lines
 
   [x] read the parser
   [-] fix the loop
@@ -198,7 +198,7 @@ TEST(View, ResultsOfCallsThatRunAtOnceStandWithTheirCalls) {
   }
   view.on(event(EventKind::tool_ended, "x\ny\n", "b", "read_file"), 0);
   view.on(event(EventKind::tool_ended, "x\n", "a", "read_file"), 0);
-  EXPECT_EQ(view.take(), "● read_file  b\n  3 bytes, 2 lines\n\n● read_file  a\n  1 byte\n");
+  EXPECT_EQ(view.take(), "● read_file  b\n  4 bytes, 2 lines\n\n● read_file  a\n  2 bytes\n");
 }
 
 TEST(View, WithoutRedrawingACallIsNamedWhenItBegins) {
@@ -218,7 +218,7 @@ TEST(View, WithoutRedrawingCallsThatRunTogetherAreShownOnceEachWithItsResult) {
   }
   view.on(event(EventKind::tool_ended, "x\ny\n", "b", "read_file"), 0);
   view.on(event(EventKind::tool_ended, "x\n", "a", "read_file"), 0);
-  EXPECT_EQ(view.take(), "● read_file  b\n  3 bytes, 2 lines\n\n● read_file  a\n  1 byte\n");
+  EXPECT_EQ(view.take(), "● read_file  b\n  4 bytes, 2 lines\n\n● read_file  a\n  2 bytes\n");
 }
 
 TEST(View, AnAnswerThatIsTheResultIsShownOnce) {
@@ -491,12 +491,12 @@ TEST(ViewRecount, TellsTheLastTurnsOfAnEarlierTaskAndHowManyCameBefore) {
 I look at file 8.
 
 ● read_file  f8.txt
-  4 bytes
+  5 bytes
 
 I look at file 9.
 
 ● read_file  f9.txt
-  4 bytes
+  5 bytes
 
 > And the docs?
 
@@ -507,6 +507,65 @@ I look at file 9.
   EXPECT_NE(view.usage(0).find("9 turns"), std::string::npos) << view.usage(0);
 }
 
+TEST(ViewRecount, WhatWasSaidWhileACallRanStandsBehindItsResult) {
+  View view({});
+  auto records = earlier_task(1);
+  task::Said said;
+  said.blocks.push_back(chat::text_block("And the docs?"));
+  records.insert(records.end() - 1, record(3, said));
+  view.recount(records, 5);
+  EXPECT_EQ(view.take(), R"(> Mend the parser
+
+I look at file 1.
+
+● read_file  f1.txt
+  5 bytes
+
+> And the docs?
+)");
+  records.pop_back();  // the call is still open
+  View open({});
+  open.recount(records, 5);
+  EXPECT_TRUE(open.take().ends_with("> And the docs?\n"));
+}
+
+TEST(View, OfALinesExcerptTheFilesBytesAreCounted) {
+  View view({});
+  auto records = earlier_task(1);
+  std::get<task::Finding>(records[2].body).content[0].text = "[lines 2-3 of 9 of f1.txt]\nsecond\nthird\n";
+  view.recount(records, 5);
+  EXPECT_NE(view.take().find("  13 bytes, 2 lines\n"), std::string::npos);
+}
+
+TEST(View, ASingleRowMoreIsShownAndNotCounted) {
+  auto shown = [](const std::string& text) {
+    View view({});
+    auto records = earlier_task(1);
+    auto& turn = std::get<task::Turn>(records[1].body);
+    turn.message.blocks[1].name = turn.calls[0].name = turn.calls[0].tool = "list_files";
+    std::get<task::Finding>(records[2].body).content[0].text = text;
+    view.recount(records, 5);
+    return view.take();
+  };
+  EXPECT_NE(shown("a\nb\nc\nd\n").find("  c\n  d\n"), std::string::npos) << shown("a\nb\nc\nd\n");
+  EXPECT_NE(shown("a\nb\nc\nd\ne\n").find("  c\n  … 2 more rows\n"), std::string::npos);
+}
+
+TEST(View, ACommandThatWasStoppedSaysSoOnce) {
+  View view({});
+  auto records = earlier_task(1);
+  auto& turn = std::get<task::Turn>(records[1].body);
+  turn.message.blocks[1].name = turn.calls[0].name = turn.calls[0].tool = "execute_command";
+  auto& finding = std::get<task::Finding>(records[2].body);
+  finding.why = task::Finding::Why::aborted;
+  finding.is_error = true;
+  finding.content[0].text = "execute_command was stopped by the person.";
+  view.recount(records, 5);
+  const std::string text = view.take();
+  EXPECT_NE(text.find("  ✗ execute_command was stopped by the person.\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("(failed)"), std::string::npos) << text;
+}
+
 TEST(ViewRecount, LeavesNothingOutOfAShortTaskAndIsBoundedForALongOne) {
   View view({});
   view.recount(earlier_task(1), 5);
@@ -515,7 +574,7 @@ TEST(ViewRecount, LeavesNothingOutOfAShortTaskAndIsBoundedForALongOne) {
 I look at file 1.
 
 ● read_file  f1.txt
-  4 bytes
+  5 bytes
 )");
   auto records = earlier_task(1);
   std::get<task::Turn>(records[1].body).message.blocks[0].text = std::string(1 << 20, 'a');

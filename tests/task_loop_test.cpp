@@ -77,6 +77,69 @@ TEST_F(Loop, ADamagedCallIsRefusedWithFeedbackAndTheConversationGoesOn) {
   EXPECT_EQ(kept<Outcome>()[0].tool, "put");
 }
 
+TEST_F(Loop, AnUnknownToolCountsAsAskedAgainOnlyWhenItIs) {
+  using enum Outcome::Became;
+  struct Case {
+    std::string why, name, arguments, then, with;
+    Outcome::Became became;
+  };
+  const Case cases[] = {
+      {"given up", "launch_rocket", R"({"to":"moon"})", "attempt_completion", R"({"result":"gave up"})", lost},
+      {"something else was done", "launch_rocket", R"({"to":"moon"})", "put", R"({"path":"a","content":"b"})", lost},
+      {"a near name", "putt", R"({"path":"a"})", "put", R"({"path":"b","content":"b"})", re_asked},
+      {"the same arguments", "save", R"({"path":"a","content":"b"})", "put", R"({"path":"a", "content":"b"})",
+       re_asked},
+      {"a near name of what ends it", "attempt_completions", R"({"result":"x"})", "attempt_completion",
+       R"({"result":"y"})", re_asked},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.why);
+    conditions_.person = false;
+    records_.clear();
+    begin();
+    says("", {{c.name, c.arguments}});
+    says("", {{c.then, c.with}});
+    if (c.then != "attempt_completion") {
+      if (!running().empty()) gives("well");
+      says("", {{"attempt_completion", R"({"result":"done"})"}});
+    }
+    ASSERT_EQ(kept<Outcome>().size(), 1u);
+    EXPECT_EQ(kept<Outcome>()[0].became, c.became);
+    EXPECT_EQ(kept<Outcome>()[0].tool, c.name);
+  }
+}
+
+TEST_F(Loop, DamageIsThatOfTheModelThatWasChosen) {
+  settings_.model = "chosen";
+  begin();
+  says("", {{"put", R"({"path": "a.txt", "content": "b",})"}});
+  gives("put");
+  ASSERT_EQ(kept<Outcome>().size(), 1u);
+  EXPECT_EQ(kept<Outcome>()[0].model, "chosen");
+  conditions_.model = "another";
+  records_.clear();
+  begin();
+  says("", {{"put", R"({"path": "a.txt", "content": "b",})"}});
+  gives("put");
+  ASSERT_EQ(kept<Outcome>().size(), 1u);
+  EXPECT_EQ(kept<Outcome>()[0].model, "another");
+}
+
+TEST_F(Loop, AnswersThatAreCutAgainAndAgainNameTheOptionThatHelps) {
+  conditions_.person = false;
+  begin();
+  for (int i = 0; i < 3; ++i) says("and so on and so", {}, chat::StopReason::length);
+  ASSERT_EQ(kept<Finished>().size(), 1u);
+  EXPECT_EQ(kept<Finished>()[0].reason, EndReason::stuck);
+  EXPECT_HAS(kept<Finished>()[0].detail, "the answer was cut off at the output limit 3 times in a row; --max-tokens");
+  records_.clear();
+  begin();
+  for (int i = 0; i < 3; ++i) says("", {{"put", R"({"path": "a.txt", "content": "cut he)"}}, chat::StopReason::length);
+  ASSERT_EQ(kept<Finished>().size(), 1u);
+  EXPECT_HAS(kept<Finished>()[0].detail, "the call of put was cut off 3 times in a row");
+  EXPECT_HAS(kept<Finished>()[0].detail, "--max-tokens");
+}
+
 TEST_F(Loop, TheHistoryOfADamagedCallIsValidJson) {
   begin();
   says("", {{"put", R"({"path": "a.txt", "content": "cut he)"}}, chat::StopReason::length);

@@ -95,7 +95,11 @@ TEST(Breakers, TheSameMistakeTripsSooner) {
   b.mistake({"truncated", "put", 2});
   EXPECT_FALSE(b.tripped());
   for (int i = 0; i < 2; ++i) b.mistake({"truncated", "put", 2});
-  EXPECT_EQ(b.tripped(), "the same mistake was made 3 times in a row (truncated, put)");
+  EXPECT_EQ(b.tripped(),
+            "the call of put was cut off 3 times in a row; where the output limit does it, --max-tokens raises that "
+            "limit");
+  for (int i = 0; i < 3; ++i) b.mistake({"schema", "put", 2});
+  EXPECT_EQ(b.tripped(), "the same mistake was made 3 times in a row (schema, put)");
 }
 
 TEST(Breakers, MistakesInAllTripOnceMoreForEachTimeThatAPersonGoesOn) {

@@ -561,8 +561,8 @@ TEST(WireAnthropic, writes_what_is_kept_back_into_the_stream) {
 }
 
 TEST(WireAnthropic, writes_failures_that_read_back_as_the_same_kind) {
-  for (std::string_view kind : {"overloaded", "rate_limit", "quota", "authentication", "not_found", "too_large",
-                                "timeout", "invalid_request", "server_error"}) {
+  for (std::string_view kind : {"overloaded", "rate_limit", "quota", "authentication", "permission", "not_found",
+                                "too_large", "timeout", "invalid_request", "server_error"}) {
     wire::StreamEncoder e(kWire, {"a", "m", 0});
     e.text("half");
     e.failure({kind, "why", false, {}});

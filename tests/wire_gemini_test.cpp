@@ -471,8 +471,8 @@ data: {"candidates":[{"content":{"parts":[{"functionCall":{"id":"c1","name":"f",
 }
 
 TEST(WireGemini, writes_failures_that_read_back_as_the_same_kind) {
-  for (std::string_view kind :
-       {"overloaded", "rate_limit", "authentication", "not_found", "timeout", "invalid_request", "server_error"}) {
+  for (std::string_view kind : {"overloaded", "rate_limit", "authentication", "permission", "not_found", "timeout",
+                                "invalid_request", "server_error"}) {
     wire::StreamEncoder e(kWire, {"a", "m", 0});
     e.text("half");
     e.failure({kind, "why", false, 2.5});

@@ -185,8 +185,9 @@ TEST(WireOpenaiWrite, stops_are_said_in_the_wires_own_words) {
 }
 
 TEST(WireOpenaiWrite, failures_are_read_back_as_what_they_were) {
-  for (std::string_view kind : {"overloaded", "rate_limit", "server_error", "invalid_request", "authentication",
-                                "quota", "context_length", "too_large", "not_found", "timeout", "content_filter"})
+  for (std::string_view kind :
+       {"overloaded", "rate_limit", "server_error", "invalid_request", "authentication", "permission", "quota",
+        "context_length", "too_large", "not_found", "timeout", "content_filter"})
     for (Wire wire : {Wire::openai_chat, Wire::openai_responses}) {
       wire::StreamEncoder encoder(wire, {"id", "m", 0});
       encoder.text("a");

@@ -1,5 +1,6 @@
 #include "checkup.h"
 
+#include "model_remedy.h"
 #include "session.h"
 #include "version.h"
 
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -27,7 +29,11 @@ using State = Check::State;
 // One answer, waited for.
 class Collected final : public net::Receiver {
  public:
-  void on_head(const net::Head& head) override { head_ = head; }
+  void on_head(const net::Head& head) override {
+    const std::scoped_lock lock(mutex_);
+    head_ = head;
+    changed_.notify_all();
+  }
   bool on_bytes(std::string_view bytes) override {
     body_ += bytes;
     return true;
@@ -37,6 +43,12 @@ class Collected final : public net::Receiver {
     error_ = error;
     ended_ = true;
     changed_.notify_all();
+  }
+  /// Until there is an answer, or none will come. Its status; 0 for none.
+  int wait_for_head() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return ended_ || head_.status != 0; });
+    return head_.status;
   }
   void wait() {
     std::unique_lock lock(mutex_);
@@ -75,21 +87,22 @@ chat::Request question(const config::Config& config, const tool::Registry& tools
   return out;
 }
 
-Check reached(const config::Config& config, const Collected& got) {
+bool is_good(int status) { return status >= 200 && status < 300; }
+
+// What is to be said of an answer that is none.
+Check refused(const config::Config& config, const Collected& got) {
   const std::string& where = config.base_url.value;
   if (got.error_ && got.head_.status == 0)
     return {"reachable", State::bad, got.error_->message,
             "is the server running, and is the address right? --base-url"};
-  if (got.head_.status >= 200 && got.head_.status < 300) return {"reachable", State::good, where + " answers", ""};
   const wire::HttpFailure failure = wire::decode_failure(config.wire.value, got.head_.status, got.body_);
-  std::string remedy = "belay config shows where model, wire and address come from";
-  if (failure.kind == "authentication" || failure.kind == "permission")
-    remedy = config.key.value.empty() ? "no key is set; belay config says which variable it would come from"
-                                      : "the key from " + config::describe(config.key.source) + " is not accepted";
-  if (failure.kind == "not_found") remedy = "does the server know this model, and is the wire right? --model, --wire";
+  std::string remedy = model_remedy(config, failure.kind);
   if (failure.kind == "quota" || failure.kind == "rate_limit") remedy = "the provider's limits are reached for now";
+  if (remedy.empty()) remedy = "belay config shows where model, wire and address come from";
+  // A body that is no error of any wire is told by its status already.
+  const std::string status = "HTTP status " + std::to_string(got.head_.status);
   return {"reachable", State::bad,
-          where + " refuses: HTTP status " + std::to_string(got.head_.status) + ", " + failure.message, remedy};
+          where + " refuses: " + (failure.message.starts_with(status) ? "" : status + ", ") + failure.message, remedy};
 }
 
 // How a call came says what the server is good for.
@@ -99,6 +112,9 @@ Check called(const config::Config& config, const tool::Registry& tools, const Co
   decoder.push(got.body_);
   decoder.finish(got.error_ ? sse::Ended::reset : sse::Ended::eof);
   auto answer = listener.finish();
+  if (!answer && got.error_)
+    return {"tool calls", State::bad, "the answer did not come to its end: " + got.error_->message,
+            "is the server still loading the model, or busy? ask again later"};
   if (!answer)
     return {"tool calls", State::bad, "the answer cannot be read: " + answer.error().message,
             "is the wire right? " + std::string(wire::name(config.wire.value)) + " was spoken; --wire names another"};
@@ -139,44 +155,50 @@ std::string why_not_kept(const std::string& folder) {
 
 }  // namespace
 
-std::vector<Check> check_model(const config::Config& config, bool offline) {
+std::vector<Check> check_model(const config::Config& config, const ModelCheckOptions& options,
+                               const std::function<void(const Check&)>& known) {
   std::vector<Check> out;
+  const std::string& key = config.key.value.reveal();
+  const auto add = [&](Check check) {
+    // A server may say the key back.
+    for (std::size_t at = 0; key.size() >= 8 && (at = check.what.find(key, at)) != std::string::npos;)
+      check.what.replace(at, key.size(), "***");
+    known(check);
+    out.push_back(std::move(check));
+  };
   if (config.demo) {
-    out.push_back({"model", State::open, "none is configured; belay run plays the built-in demo",
-                   "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or give --model, for instance "
-                   "--model ollama/qwen3:8b"});
+    add({"model", State::open, "none is configured; belay run plays the built-in demo",
+         "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or give --model, for instance "
+         "--model ollama/qwen3:8b"});
     return out;
   }
   if (!config.unusable.empty()) {
-    out.push_back({"model", State::bad, config.unusable, "belay config shows what applies, and whence"});
+    add({"model", State::bad, config.unusable, "belay config shows what applies, and whence"});
     return out;
   }
-  out.push_back({"model", State::good,
-                 config.model.value + " by " + std::string(wire::name(config.wire.value)) + " at " +
-                     config.base_url.value + (config.key.value.empty() ? ", without a key" : ", with a key"),
-                 ""});
-  if (offline) {
-    out.push_back({"reachable", State::open, "not tried (--offline)", ""});
+  add({"model", State::good,
+       config.model.value + " by " + std::string(wire::name(config.wire.value)) + " at " + config.base_url.value +
+           (config.key.value.empty() ? ", without a key" : ", with a key"),
+       ""});
+  if (options.offline) {
+    add({"reachable", State::open, "not tried (--offline)", ""});
     return out;
   }
   run::Endpoint endpoint;
   endpoint.wire = config.wire.value;
   endpoint.base_url = config.base_url.value;
-  endpoint.key = config.key.value.reveal();
+  endpoint.key = key;
   endpoint.bearer = config.bearer;
   for (const config::Header& header : config.headers) endpoint.headers.push_back({header.name, header.value.reveal()});
-  endpoint.timeouts = {10'000, 60'000, 120'000};
+  endpoint.timeouts = {10'000, options.idle_timeout, std::max<std::int64_t>(120'000, options.idle_timeout)};
   const tool::Registry tools = one_tool();
   const auto got = std::make_shared<Collected>();
   net::Client client;
   client.start(run::request_to(endpoint, question(config, tools)), got);
+  const bool good = is_good(got->wait_for_head());
+  if (good) add({"reachable", State::good, config.base_url.value + " answers", ""});
   got->wait();
-  out.push_back(reached(config, *got));
-  if (out.back().state == State::good) out.push_back(called(config, tools, *got));
-  // A server may say the key back.
-  for (Check& check : out)
-    for (std::size_t at = 0; endpoint.key.size() >= 8 && (at = check.what.find(endpoint.key, at)) != std::string::npos;)
-      check.what.replace(at, endpoint.key.size(), "***");
+  add(good ? called(config, tools, *got) : refused(config, *got));
   return out;
 }
 

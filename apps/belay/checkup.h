@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,14 @@ struct Check {
   std::string remedy;  ///< for what is bad
 };
 
+struct ModelCheckOptions {
+  bool offline = false;                ///< only what the configuration says
+  std::int64_t idle_timeout = 60'000;  ///< milliseconds without a byte from the server
+};
 /// Asks the configured model for one call of a small tool, over the network: is it reachable, does it know the key,
-/// does it call tools, and does its server make calls of them? `offline`: only what the configuration says.
-std::vector<Check> check_model(const config::Config& config, bool offline);
+/// does it call tools, and does its server make calls of them? `known` gets each check as soon as it is known.
+std::vector<Check> check_model(const config::Config& config, const ModelCheckOptions& options,
+                               const std::function<void(const Check&)>& known);
 /// The store in the data folder; makes none.
 std::vector<Check> check_store(const config::Config& config);
 std::vector<Check> check_versions();

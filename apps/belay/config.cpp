@@ -1,7 +1,9 @@
 #include "config.h"
 
+#include <belay/builtin.h>
 #include <belay/json/writer.h>
 
+#include "check_rules.h"
 #include "command_line.h"
 #include "config_flags.h"
 #include "table.h"
@@ -87,6 +89,15 @@ std::string as_text(const Config& config, const Style& style) {
   return out;
 }
 
+// What `belay run` would refuse before anything runs. Tools of servers are not known here, and are not asked for.
+std::string refused_rule(std::vector<config::Setting<policy::Rule>> rules) {
+  tool::Registry tools;
+  for (tool::Spec& spec : builtin::specs())
+    if (auto tool = tool::Tool::make(std::move(spec), {})) tools.add(std::move(*tool));
+  const auto checked = check_rules(rules, tools);
+  return checked ? std::string() : checked.error();
+}
+
 }  // namespace
 
 std::expected<ConfigOptions, std::string> parse_config_options(std::span<const std::string> arguments) {
@@ -99,7 +110,8 @@ std::expected<ConfigOptions, std::string> parse_config_options(std::span<const s
 }
 
 Exit show_config(const ConfigOptions& options, Output& out, Output& err) {
-  const auto config = load_config(options.flags);
+  auto config = load_config(options.flags);
+  if (config && config->unusable.empty()) config->unusable = refused_rule(config->rules);
   if (!config) {
     err << "belay config: " << printable(describe(config.error())) << "\n";
     return Exit::usage;

@@ -6,6 +6,7 @@
 #include "checkup.h"
 #include "command_line.h"
 #include "config_flags.h"
+#include "options.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -110,31 +111,49 @@ std::string as_json(const Findings& found, const Abilities& a, const std::vector
   return out + "]}}\n";
 }
 
-std::string as_text(const Findings& found, const Style& style) {
+std::string as_text(const Check& check, const Style& style) {
   constexpr std::size_t kName = 20;
-  std::string out;
-  auto section = [&](std::string_view title, const std::vector<Check>& checks) {
-    if (checks.empty()) return;
-    (out += title) += "\n";
-    for (const Check& check : checks) {
-      std::string name = check.name;
-      name.resize(kName, ' ');
-      const bool good = check.state == Check::State::good;
-      const std::string mark = check.state == Check::State::open ? "-  " : good ? style.green("yes") : style.red("no ");
-      out += "  " + mark + "  " + name + folded(check.what, kName + 7) + "\n";
-      if (!check.remedy.empty()) out += "         + " + folded(check.remedy, 11) + "\n";
-    }
-    out += "\n";
-  };
-  section("Versions", found.versions);
-  section("Model", found.model);
-  section("Store", found.store);
-  for (const std::string& note : found.notes) out += "  note: " + folded(note, 8) + "\n";
+  std::string name = check.name;
+  name.resize(kName, ' ');
+  const bool good = check.state == Check::State::good;
+  const std::string mark = check.state == Check::State::open ? "-  " : good ? style.green("yes") : style.red("no ");
+  std::string out = "  " + mark + "  " + name + folded(check.what, kName + 7) + "\n";
+  if (!check.remedy.empty()) out += "         + " + folded(check.remedy, 11) + "\n";
   return out;
 }
 
+// What a person sees, as it becomes known: a server may take its time. Of JSON there is only the whole.
+class Sheet {
+ public:
+  Sheet(Output& out, bool shown) : out_(out), shown_(shown), style_(Style::for_terminal(out.is_terminal())) {}
+
+  void section(std::string_view title) {
+    if (!shown_) return;
+    out_ << (begun_ ? "\n" : "") << title << "\n";
+    begun_ = true;
+  }
+  void row(const Check& check) {
+    if (!shown_) return;
+    out_ << as_text(check, style_);
+    out_.flush();
+  }
+  void rows(const std::vector<Check>& checks) {
+    for (const Check& check : checks) row(check);
+  }
+  void text(const std::string& text) {
+    if (shown_) out_ << text;
+  }
+  [[nodiscard]] const Style& style() const { return style_; }
+
+ private:
+  Output& out_;
+  bool shown_;
+  Style style_;
+  bool begun_ = false;
+};
+
 std::string as_text(const Abilities& a, const std::vector<LevelReport>& levels, const Style& style) {
-  std::string out = "Sandbox\n";
+  std::string out;
   constexpr std::size_t kName = 20;  // columns of a name; what is said of it stands behind
   auto line = [&](const std::string& mark, std::string_view what, const std::string& how) {
     std::string name(what);
@@ -169,29 +188,46 @@ std::expected<DoctorOptions, std::string> parse_doctor_options(std::span<const s
   std::vector<Option> known(config_options().begin(), config_options().end());
   known.push_back({"--json"});
   known.push_back({"--offline"});
+  known.push_back({"--idle-timeout", '\0', true});
   const auto line = read_command_line(arguments, known);
   if (!line) return std::unexpected(line.error());
   if (!line->words.empty()) return std::unexpected("takes no '" + clipped(line->words.front(), 60) + "'");
-  return DoctorOptions{line->help, line->has("--json"), line->has("--offline"), config_flags(*line)};
+  DoctorOptions out{line->help, line->has("--json"), line->has("--offline"), 60, config_flags(*line)};
+  if (const auto given = line->value("--idle-timeout")) {
+    const auto seconds = parse_size(*given);
+    if (!seconds || *seconds == 0 || *seconds > 86'400)
+      return std::unexpected("--idle-timeout is a number of seconds from 1 to 86400, not '" + clipped(*given, 60) +
+                             "'");
+    out.idle_timeout = static_cast<std::int64_t>(*seconds);
+  }
+  return out;
 }
 
 Exit doctor(const DoctorOptions& options, Output& out, Output& err) {
   Findings found;
+  Sheet sheet(out, !options.json);
+  found.versions = check_versions();
+  sheet.section("Versions");
+  sheet.rows(found.versions);
+  sheet.section("Model");
   if (auto config = load_config(options.flags)) {
-    found.model = check_model(*config, options.offline);
+    found.model = check_model(*config, {options.offline, options.idle_timeout * 1000},
+                              [&](const Check& check) { sheet.row(check); });
     found.store = check_store(*config);
+    sheet.section("Store");
+    sheet.rows(found.store);
     found.notes = config->notes;
+    sheet.text(found.notes.empty() ? "" : "\n");
+    for (const std::string& note : found.notes) sheet.text("  note: " + folded(note, 8) + "\n");
   } else {
     found.model.push_back({"config", Check::State::bad, describe(config.error()), "mend it; nothing runs until then"});
+    sheet.rows(found.model);
   }
-  found.versions = check_versions();
+  sheet.section("Sandbox");
   const Abilities abilities = sandbox::probe();
   const std::vector<LevelReport> levels = reports(abilities);
-  const Style style = Style::for_terminal(out.is_terminal());
-  if (options.json)
-    out << as_json(found, abilities, levels);
-  else
-    out << as_text(found, style) + as_text(abilities, levels, style);
+  sheet.text(as_text(abilities, levels, sheet.style()));
+  if (options.json) out << as_json(found, abilities, levels);
   out.finish();
   if (out.error() != 0) {
     if (out.error() != EPIPE)

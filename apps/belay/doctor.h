@@ -6,6 +6,7 @@
 #include "exit_code.h"
 #include "io.h"
 
+#include <cstdint>
 #include <expected>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@ struct DoctorOptions {
   bool help = false;
   bool json = false;
   bool offline = false;
+  std::int64_t idle_timeout = 60;  ///< seconds without a byte of the model
   config::Flags flags;
 };
 std::expected<DoctorOptions, std::string> parse_doctor_options(std::span<const std::string> arguments);

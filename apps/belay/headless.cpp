@@ -1,11 +1,13 @@
 #include "headless.h"
 
+#include "go_on.h"
 #include "result_json.h"
 #include "session.h"
 #include "terminal.h"
 
 #include <belay/json/writer.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -63,6 +65,20 @@ std::string lines_of(std::string_view text) {
     out += '\n';
     text.remove_prefix(end + 1);
   }
+}
+
+// The beginning, up to the end of a word, and a mark where something is left out.
+std::string beginning(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = text.rfind(' ', most);
+  if (end == text.npos || end < most / 2)
+    for (end = most; end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80;) --end;
+  return std::string(text.substr(0, end)) + " ...";
+}
+
+std::uint64_t uncached(const chat::Usage& usage) {
+  const std::uint64_t all = usage.input_tokens.value_or(0);
+  return all - std::min(all, usage.cached_tokens.value_or(0) + usage.cache_write_tokens.value_or(0));
 }
 
 void append(std::string& list, std::string_view item) {
@@ -127,7 +143,8 @@ void Headless::begin() {
 
 // Lines are broken for people only: whoever reads a pipe looks for whole ones.
 void Headless::tell(std::string_view text) {
-  err_ << "belay run: " << (err_.is_terminal() ? folded(text, 11) : printable(text)) << "\n";
+  const std::string lead = info_.program + ": ";
+  err_ << lead << (err_.is_terminal() ? folded(text, lead.size()) : printable(text)) << "\n";
   err_.flush();
 }
 
@@ -142,6 +159,9 @@ void Headless::on(const task::Event& event) {
       event.kind == Kind::retry ? trouble_ + "; asked again in " + std::to_string(event.number) + " ms" : "";
   if (format_ == OutputFormat::text && event.kind == Kind::retry) tell(again);
   if (format_ == OutputFormat::text && event.kind == Kind::folded) tell(event.text);
+  // The task goes on, and its next requests may be refused as too long: that must not come as a surprise.
+  if (format_ == OutputFormat::text && event.kind == Kind::notice && event.name == "context_full")
+    tell("context_full: " + event.text);
   if (format_ != OutputFormat::stream_json) return;
   if (info_.partial)
     for (const std::string& piece : partial_.on(event))
@@ -171,7 +191,7 @@ void Headless::kept(const task::Record& record) {
 
 void Headless::count(const chat::Usage& usage, const chat::Usage& estimated, double cost) {
   const std::uint64_t input = estimated.input_tokens.value_or(0), output = estimated.output_tokens.value_or(0);
-  input_ += usage.input_tokens.value_or(0) + input;
+  input_ += uncached(usage) + input;
   output_ += usage.output_tokens.value_or(0) + output;
   estimated_ += input + output;
   cached_ += usage.cached_tokens.value_or(0);
@@ -186,10 +206,10 @@ void Headless::receipts_of(const task::Record& record, const task::Turn& turn) {
     for (const std::string& kind : call.damage.kinds) append(kinds, quoted(kind));
     const bool refused = call.handling == policy::Handling::refuse;
     receipts_.push_back({record.task, call.id, call.name, std::string(json::name(call.damage.verdict)), kinds,
-                         call.error, refused ? call.feedback.substr(0, 1'000) : call.receipt, call.not_run,
+                         call.error, refused ? beginning(call.feedback, 1'000) : call.receipt, call.not_run,
                          std::string(policy::name(call.handling))});
     if (format_ != OutputFormat::text) continue;
-    std::string what = refused ? "refused: " + call.feedback.substr(0, 300) : call.receipt;
+    std::string what = refused ? "refused: " + beginning(call.feedback, 300) : call.receipt;
     if (!call.not_run.empty()) what += (what.empty() ? "" : " ") + call.not_run;
     if (what.empty()) what = "several objects in one call; " + std::to_string(call.runs.size()) + " runs";
     tell(call.name + ": " + what);
@@ -220,15 +240,17 @@ void Headless::assistant(const task::Record& record, const task::Turn& turn) {
   const auto value = [](const std::optional<std::uint64_t>& n) { return n.value_or(0); };
   const auto number = [](std::uint64_t n) { return std::to_string(n); };
   const std::uint64_t input = value(turn.estimated.input_tokens), output = value(turn.estimated.output_tokens);
-  const std::string usage = R"({"input_tokens":)" + number(value(turn.usage.input_tokens) + input) +
-                            R"(,"output_tokens":)" + number(value(turn.usage.output_tokens) + output) +
-                            R"(,"cache_read_input_tokens":)" + number(value(turn.usage.cached_tokens)) +
-                            R"(,"cache_creation_input_tokens":)" + number(value(turn.usage.cache_write_tokens)) +
+  const std::string usage = R"({"input_tokens":)" + number(uncached(turn.usage) + input) + R"(,"output_tokens":)" +
+                            number(value(turn.usage.output_tokens) + output) + R"(,"cache_read_input_tokens":)" +
+                            number(value(turn.usage.cached_tokens)) + R"(,"cache_creation_input_tokens":)" +
+                            number(value(turn.usage.cache_write_tokens)) +
                             (input + output > 0 ? R"(,"estimated_tokens":)" + number(input + output) : "") + "}";
+  std::string id = partial_.id_of(record.task);
+  if (id.empty()) id = "msg_" + new_task_id();
   if (info_.partial)
     for (const std::string& piece : partial_.end(record.task, quoted(stop_word(turn.stop)), usage))
       line(around("stream_event", record.task) + R"(,"event":)" + piece + "}");
-  line(around("assistant", record.task) + R"(,"message":{"id":)" + quoted("msg_" + new_task_id()) +
+  line(around("assistant", record.task) + R"(,"message":{"id":)" + quoted(id) +
        R"(,"type":"message","role":"assistant","model":)" + quoted(turn.model.empty() ? info_.model : turn.model) +
        R"(,"content":[)" + content + R"(],"stop_reason":)" + quoted(stop_word(turn.stop)) +
        R"(,"stop_sequence":null,"usage":)" + usage + "}}");
@@ -301,10 +323,7 @@ void Headless::finish(const task::Finished& end) {
     return;
   }
   tell(end.detail);
-  if (!hint_.empty()) tell(hint_);
-  if (end.reason == task::EndReason::authentication) return;
-  err_ << "To go on: belay run --resume " << info_.session
-       << (end.reason == task::EndReason::turns ? " --max-turns N" : "") << "\n";
+  err_ << go_on_line(info_.session, end.reason) << "\n";
 }
 
 void Headless::broke(std::string_view message) {

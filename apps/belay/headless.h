@@ -20,6 +20,7 @@ enum class OutputFormat : std::uint8_t { text, json, stream_json };
 
 /// What the first line says of the run.
 struct HeadlessInfo {
+  std::string program = "belay run";  ///< named before what is said on standard error
   std::string session, model, workspace, permission_mode, key_source, protocol;
   std::vector<std::string> tools;
   struct Server {
@@ -42,8 +43,6 @@ class Headless final : public run::Front {
   void drop(std::string_view) override {}
   /// The last words: the result, or why there is none.
   void finish(const task::Finished& end);
-  /// Added to the last words of a failure.
-  void hint(std::string text) { hint_ = std::move(text); }
   /// The run could not go on; `message` says why. The task can be resumed.
   void broke(std::string_view message);
 
@@ -81,9 +80,9 @@ class Headless final : public run::Front {
   std::string denials_;  ///< JSON values, with commas between
   std::string trouble_;  ///< of the last request that failed
   std::uint64_t turns_ = 0;
+  // As Claude Code counts: what the cache gave or took is no part of the input.
   std::uint64_t input_ = 0, output_ = 0, cached_ = 0, cache_write_ = 0, estimated_ = 0;
   double cost_ = 0;
-  std::string hint_;
   std::chrono::steady_clock::time_point began_;
   std::map<std::string, std::chrono::steady_clock::time_point> asked_;  ///< by task: a request is under way
   std::chrono::milliseconds at_model_{0};

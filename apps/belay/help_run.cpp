@@ -133,7 +133,7 @@ EXIT STATUS
     0    done
     1    failed: an error that cannot be mended
     2    wrong usage or configuration
-    41   the provider does not know the key
+    41   the provider does not know the key, or forbids this (401, 403)
     53   the limit of turns was reached
     54   another budget: tokens, cost or time
     55   stuck: mistakes or repetition

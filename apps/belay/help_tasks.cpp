@@ -19,7 +19,8 @@ DESCRIPTION
 
     list      the tasks that were changed last: the beginning of the id, when,
               how many answers the model gave, how it ended ("open": it has
-              not), and the first line of the goal
+              not), and the first line of the goal; above them the folder that
+              they work in
     show      what happened: the goal, texts, calls, results, what was mended,
               and the end. Long arguments and results are shortened.
     export    the task and those that it started, with all records, as one JSON

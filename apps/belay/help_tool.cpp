@@ -133,6 +133,9 @@ OPTIONS
     --offline
         Do not ask the model.
 
+    --idle-timeout SECONDS
+        How long the model may send nothing. 60 by default.
+
     --model NAME, --wire WIRE, --base-url URL, --key-env VARIABLE
     --profile NAME, ...
         As for `belay run`; `belay config` shows what applies.

@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include "fresh_look.h"
+#include "go_on.h"
 #include "headless.h"
 #include "run_setup.h"
 #include "table.h"
@@ -18,6 +19,7 @@ namespace {
 
 HeadlessInfo info_of(const Run& r) {
   HeadlessInfo out;
+  out.program = r.program();
   out.session = r.id;
   out.model = r.config.model.value;
   out.workspace = r.workspace;
@@ -48,10 +50,6 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
     front.broke(end.error());
     return Exit::failed;
   }
-  if (end->reason == task::EndReason::authentication)
-    front.hint(r.config.key.value.empty() ? "no key was sent; belay config says which variable it would come from"
-                                          : "the key from " + config::describe(r.config.key.source) + " was sent to " +
-                                                r.config.base_url.value);
   front.finish(*end);
   return static_cast<Exit>(task::exit_code(end->reason));
 }
@@ -64,7 +62,7 @@ void last_words(const Run& r, const task::Finished& end) {
           << r.workspace << "\nA real model: export ANTHROPIC_API_KEY=... (or OPENAI_API_KEY, GEMINI_API_KEY),\n"
           << "then belay run \"task\". A local one: belay run --model ollama/qwen3:8b \"task\"\n";
   else if (end.reason != task::EndReason::completed)
-    r.err << "To go on: belay run --resume " << r.id << "\n";
+    r.err << go_on_line(r.id, end.reason) << "\n";
 }
 
 // Nobody steers it, but somebody may watch: in the terminal as it happens, elsewhere as plain lines.
@@ -74,6 +72,7 @@ Exit run_watched(Run& r, task::Tree tree, Recording* recording) {
     front.remark("The task is done already. Its result: " + r.ended->result);
     return Exit::done;
   }
+  if (r.earlier && !r.prompt.empty()) front.said(r.prompt);
   run::Agent agent(agent_options(r, front, recording), std::move(tree));
   const std::stop_callback stop(r.interrupt->token(), [&] { agent.stop(); });
   if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
@@ -117,11 +116,12 @@ Exit run_interactive(Run& r, Recording* recording) {
   auto tree = tree_of(r, true);
   if (!tree) {
     terminal.close();
-    r.err << "belay run: " << folded(tree.error(), 11) << "\n";
+    r.note(tree.error());
     return Exit::usage;
   }
   terminal.recount(r.before);
   r.before = {};
+  if (r.earlier && !r.prompt.empty()) terminal.said(r.prompt);
   std::expected<task::Finished, std::string> end;
   {
     FreshLook front(terminal, preview_of(r));
@@ -135,7 +135,8 @@ Exit run_interactive(Run& r, Recording* recording) {
     terminal.close();
   }
   if (!end) {
-    r.err << "belay run: " << folded(end.error(), 11) << "\nTo go on: belay run --resume " << r.id << "\n";
+    r.note(end.error());
+    r.err << "To go on: belay run --resume " << r.id << "\n";
     return Exit::failed;
   }
   return static_cast<Exit>(task::exit_code(end->reason));

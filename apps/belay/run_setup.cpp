@@ -2,6 +2,7 @@
 
 #include "check_rules.h"
 #include "choose_task.h"
+#include "model_remedy.h"
 #include "options.h"
 #include "own_folders.h"
 #include "terminal.h"
@@ -117,6 +118,7 @@ task::Conditions conditions_of(const Run& r, bool person) {
   out.permissions.workspace = r.workspace;
   out.person = person;
   out.ask_for_guesses = r.config.ask_for_guesses.value;
+  if (r.earlier && r.config.model.value != r.earlier->settings.model) out.model = r.config.model.value;
   const auto chosen = [](const auto& setting) { return setting.source.level == config::Source::Level::flag; };
   if (r.earlier && (chosen(r.config.max_turns) || chosen(r.config.max_tokens_total) || chosen(r.config.max_cost) ||
                     chosen(r.config.max_seconds)))
@@ -128,8 +130,11 @@ task::Conditions conditions_of(const Run& r, bool person) {
 
 // Lines are broken for people only: whoever reads a pipe looks for whole ones.
 void Run::note(std::string_view text) const {
-  err << "belay run: " << (err.is_terminal() ? folded(text, 11) : printable(text)) << "\n";
+  const std::string lead = program() + ": ";
+  err << lead << (err.is_terminal() ? folded(text, lead.size()) : printable(text)) << "\n";
 }
+
+std::string Run::program() const { return options.cassette.empty() ? "belay run" : "belay replay"; }
 
 // What stands on standard input, when somebody piped it there.
 std::expected<std::string, std::string> piped(std::uint64_t at_most, Output& err) {
@@ -189,11 +194,18 @@ std::expected<void, std::string> find_model(Run& r) {
     if (!read) return Problem(std::move(read.error()));
     cassette = std::move(*read);
   } else if (r.config.demo) {
-    if (!r.prompt.empty() && !r.earlier)
+    if (!r.prompt.empty() && !r.earlier) {
+      // Who chose it is not told that nothing is chosen.
+      const bool chosen = r.config.model.source.level != config::Source::Level::built_in;
       return Problem(
-          "no model is configured, so the task cannot be done: set ANTHROPIC_API_KEY, OPENAI_API_KEY or "
-          "GEMINI_API_KEY, "
-          "or name a model, for instance --model ollama/qwen3:8b. Without a task, belay run plays a demonstration");
+          std::string(chosen ? "the built-in model \"demo\" (" + config::describe(r.config.model.source) +
+                                   ") plays one demonstration, and can do no task: leave the task out to see it; for a "
+                                   "model that works, "
+                             : "no model is configured, so the task cannot be done: ") +
+          "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or name a model, for instance --model "
+          "ollama/qwen3:8b" +
+          (chosen ? "" : ". Without a task, belay run plays a demonstration"));
+    }
     cassette = demo_cassette();
   } else if (!r.config.unusable.empty()) {
     return Problem(r.config.unusable);
@@ -315,9 +327,7 @@ run::AgentOptions agent_options(Run& r, run::Front& front, Recording* recording)
   out.front = &front;
   out.tools = &*r.tools;
   out.limits = r.options.limits;
-  if (!r.player)
-    out.unreachable = "The base URL " + r.config.base_url.value + " comes from " +
-                      config::describe(r.config.base_url.source) + "; belay doctor looks at it.";
+  if (!r.player) out.remedy = [&r](std::string_view kind) { return model_remedy_sentence(r.config, kind); };
   if (r.earlier && r.config.model.value != r.earlier->settings.model) out.model = r.config.model.value;
   if (!r.earlier)
     out.begun = [&r] {

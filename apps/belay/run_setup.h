@@ -52,6 +52,8 @@ struct Run {
   Instructions instructions{};
   std::vector<std::string> notes{};
 
+  /// `belay run`, or `belay replay`.
+  [[nodiscard]] std::string program() const;
   /// On standard error.
   void note(std::string_view text) const;
 };

@@ -1,5 +1,7 @@
 #include "stream_events.h"
 
+#include "session.h"
+
 #include <belay/json/writer.h>
 
 #include <utility>
@@ -32,12 +34,18 @@ void StreamEvents::close(Answer& answer, std::vector<std::string>& out) {
   answer.calls.clear();
 }
 
-void StreamEvents::begin(Answer& answer, const std::string& model, std::size_t number, std::vector<std::string>& out) {
+void StreamEvents::begin(Answer& answer, const std::string& model, std::vector<std::string>& out) {
   answer = {};
   answer.open = true;
-  out.push_back(R"({"type":"message_start","message":{"id":"msg_)" + std::to_string(number) +
-                R"(","type":"message","role":"assistant","content":[],"model":)" + quoted(model) +
+  answer.id = "msg_" + new_task_id();
+  out.push_back(R"({"type":"message_start","message":{"id":)" + quoted(answer.id) +
+                R"(,"type":"message","role":"assistant","content":[],"model":)" + quoted(model) +
                 R"(,"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}})");
+}
+
+std::string StreamEvents::id_of(const std::string& task) const {
+  const auto found = answers_.find(task);
+  return found == answers_.end() ? std::string() : found->second.id;
 }
 
 std::vector<std::string> StreamEvents::end(const std::string& task, std::string_view stop, std::string_view usage) {
@@ -72,7 +80,7 @@ std::vector<std::string> StreamEvents::on(const task::Event& event) {
   std::vector<std::string> out;
   Answer& answer = answers_[event.task];
   switch (event.kind) {
-    case Kind::request: begin(answer, model_, ++begun_, out); break;
+    case Kind::request: begin(answer, model_, out); break;
     case Kind::text: speak(answer, false, event.text, out); break;
     case Kind::reasoning: speak(answer, true, event.text, out); break;
     case Kind::call_started: {

@@ -52,12 +52,19 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-std::string as_json(const Summary& s) {
+// The folder that a task works in; empty when it has none.
+std::string folder_of(Store& store, const std::string& id) {
+  auto first = store.load_first(id);
+  const auto* created = first ? std::get_if<task::Created>(&first->body) : nullptr;
+  return created ? created->settings.workspace : std::string();
+}
+
+std::string as_json(const Summary& s, std::string_view folder) {
   const auto text = [](std::string_view t) { return t.empty() ? "null" : quoted(t); };
   return R"({"id":)" + quoted(s.id) + R"(,"parent":)" + text(s.parent) + R"(,"title":)" + quoted(s.title) +
          R"(,"model":)" + quoted(s.model) + R"(,"created":)" + std::to_string(s.created) + R"(,"changed":)" +
          std::to_string(s.changed) + R"(,"records":)" + std::to_string(s.records) + R"(,"turns":)" +
-         std::to_string(s.turns) + R"(,"end":)" + text(s.end) + "}";
+         std::to_string(s.turns) + R"(,"end":)" + text(s.end) + R"(,"workspace":)" + text(folder) + "}";
 }
 
 // How many characters tell these ids apart.
@@ -75,8 +82,9 @@ std::size_t short_length(const std::vector<Summary>& all) {
   return std::min(length, kMost);
 }
 
-std::string as_table(const std::vector<Summary>& shown, std::size_t id, bool more, std::size_t width,
-                     const Style& style) {
+// The folder stands above the tasks of it: a column would leave no room for titles.
+std::string as_table(const std::vector<Summary>& shown, const std::vector<std::string>& folders, std::size_t id,
+                     bool more, std::size_t width, const Style& style) {
   constexpr std::size_t kWhen = 16, kTurns = 5, kEnd = 14, kTitle = 12;
   const std::size_t fixed = id + kWhen + kTurns + kEnd + 4 * 2;
   // Below that the rows are broken by the terminal: a title says more than a straight edge.
@@ -84,10 +92,14 @@ std::string as_table(const std::vector<Summary>& shown, std::size_t id, bool mor
   std::string out = style.bold(padded("ID", id) + "  " + padded("CHANGED", kWhen) + "  " +
                                padded_left("TURNS", kTurns) + "  " + padded("END", kEnd) + "  TITLE") +
                     "\n";
-  for (const Summary& s : shown)
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const Summary& s = shown[i];
+    if (folders[i] != (i == 0 ? std::string() : folders[i - 1]))
+      out += style.dim("in " + (folders[i].empty() ? "no folder" : clipped(folders[i], width - 3))) + "\n";
     out += printable(s.id.substr(0, id)) + std::string(id - std::min(id, s.id.size()), ' ') + "  " +
            local_minute(s.changed) + "  " + padded_left(std::to_string(s.turns), kTurns) + "  " +
            padded(s.end.empty() ? "open" : s.end, kEnd) + "  " + clipped(s.title, title) + "\n";
+  }
   if (more) out += "\nThere are more: --limit N shows N of them.\n";
   return out;
 }
@@ -105,14 +117,17 @@ Exit list(const TasksOptions& options, Store* store, Output& out, Output& err) {
   const std::size_t demos = options.all ? 0 : std::erase_if(found, [](const Summary& s) { return s.model == kDemo; });
   const bool more = found.size() > options.limit;
   if (more) found.resize(static_cast<std::size_t>(options.limit));
+  std::vector<std::string> folders;
+  for (const Summary& s : found) folders.push_back(folder_of(*store, s.id));
   if (options.json) {
     std::string text = "[";
-    for (const Summary& s : found) text += (text.size() == 1 ? "" : ",\n ") + as_json(s);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      text += (text.size() == 1 ? "" : ",\n ") + as_json(found[i], folders[i]);
     return write(out, err, json_for(out, text + "]\n"));
   }
-  std::string text = found.empty()
-                         ? "No tasks yet: belay run \"...\" begins one.\n"
-                         : as_table(found, length, more, columns_of(out), Style::for_terminal(out.is_terminal()));
+  std::string text =
+      found.empty() ? "No tasks yet: belay run \"...\" begins one.\n"
+                    : as_table(found, folders, length, more, columns_of(out), Style::for_terminal(out.is_terminal()));
   if (demos > 0)
     text += "\n" + std::to_string(demos) + (demos == 1 ? " demonstration is" : " demonstrations are") +
             " not shown: --all shows all.\n";
@@ -132,7 +147,8 @@ Exit show(const TasksOptions& options, Store& store, const std::string& id, Outp
   if (!records->empty()) {
     head += "\nbegan " + local_minute(records->front().time) + ", changed " + local_minute(records->back().time);
     if (const auto* created = std::get_if<task::Created>(&records->front().body))
-      head += "\nmodel " + clipped(created->settings.model, 70);
+      head += "\nmodel " + clipped(created->settings.model, 70) +
+              (created->settings.workspace.empty() ? "" : "\nin " + folded(created->settings.workspace, 3));
   }
   const Style style = Style::for_terminal(out.is_terminal());
   return write(out, err, head + "\n\n" + transcript(*records, {options.full, columns_of(out)}, style));

@@ -34,6 +34,11 @@ void Watch::kept(const task::Record& record) {
   draw();
 }
 
+void Watch::said(std::string_view words) {
+  view_.said(words);
+  draw();
+}
+
 void Watch::remark(std::string_view text, bool is_error) {
   view_.remark(text, is_error);
   draw();

@@ -18,6 +18,8 @@ class Watch final : public run::Front {
   // Nobody is there; the task knows that and does not ask.
   void ask(std::string_view, const task::AskPerson&) override {}
   void drop(std::string_view) override {}
+  /// What the person gave with the command; it is sent already.
+  void said(std::string_view words);
   void remark(std::string_view text, bool is_error = false);
 
  private:

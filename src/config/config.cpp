@@ -105,8 +105,13 @@ std::vector<Line> listing(const Config& config) {
   add("context", config.context);
   add("price.input", config.price_input);
   add("price.output", config.price_output);
-  add("price.cached", config.price_cached);
-  add("price.cache_write", config.price_cache_write);
+  // Where no price is known for what the cache gives and takes, that of the input is counted.
+  const auto charged = [&](const Setting<double>& price) {
+    if (*price > 0 || *config.price_input <= 0) return price;
+    return Setting<double>{*config.price_input, {Source::Level::built_in, "price.input"}};
+  };
+  add("price.cached", charged(config.price_cached));
+  add("price.cache_write", charged(config.price_cache_write));
   add("max_turns", config.max_turns);
   add("max_tokens_total", config.max_tokens_total);
   add("max_cost", config.max_cost);

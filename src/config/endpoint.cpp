@@ -60,7 +60,7 @@ class Chooser {
   // What a server of the person's own has cannot be guessed, but it says so itself.
   std::string no_model() const {
     std::string out = "no model is chosen: name one by --model, BELAY_MODEL or model = \"...\" in " +
-                      out_.places.config_file + " (--model demo is built in)";
+                      out_.places.config_file + " (--model demo, without a task, plays a demonstration)";
     if (wire_known_ && out_.base_url.source.level != Source::Level::built_in)
       out += "; to see which there are: curl " + out_.base_url.value +
              (*out_.wire == Wire::ollama      ? "/api/tags"

@@ -208,8 +208,8 @@ Error timed_out(Clock which, std::int64_t milliseconds, const Place& place) {
       return {Kind::timeout, "no connection to " + place.host + " within " + time +
                                  ": is it reachable from here? The connect time-out can be raised"};
     case Clock::idle:
-      return {Kind::timeout,
-              place.host + " sent nothing for " + time + ": it may be overloaded; the idle time-out can be raised"};
+      return {Kind::timeout, place.host + " sent nothing for " + time +
+                                 ": it may be overloaded; the idle time-out (--idle-timeout) can be raised"};
     case Clock::total: break;
   }
   return {Kind::timeout,

@@ -109,9 +109,12 @@ void Agent::State::settle(std::uint64_t exchange, ModelExchange::Result result) 
     log("warning",
         "request " + std::to_string(request) + " failed: " + result.error().kind + ": " + result.error().message);
     // A server that was there may come back; an address at which nobody ever was is a mistake more often.
-    if (constexpr std::uint64_t kTries = 2; !heard && e.unreachable() && e.attempt() >= kTries) {
-      result.error().kind = "unreachable";
-      if (!options.unreachable.empty()) result.error().message += " " + options.unreachable;
+    constexpr std::uint64_t kTries = 2;
+    if (!heard && e.unreachable() && e.attempt() >= kTries) result.error().kind = "unreachable";
+    if (const std::string help = options.remedy ? options.remedy(result.error().kind) : ""; !help.empty()) {
+      std::string& message = result.error().message;
+      message += std::string_view(".!?").contains(message.empty() ? '.' : message.back()) ? " " : ". ";
+      message += help;
     }
     take(tree.on_failure(task, request, std::move(result.error()), clock_now()));
   }

@@ -153,8 +153,9 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
   choices.push_back({"n", approval ? "no, and say why" : "end the task"});
   // What is allowed for good is seen whole: a rule that does not fit beside its key has rows of its own below.
   const std::string rule = open.rule ? rule_text(*open.rule) : std::string();
-  const bool beside = columns(rule) + 9 <= width;
-  if (approval && open.rule) choices.push_back({"a", beside ? "always " + printable(rule) : "always, by this rule:"});
+  const std::string always = "always " + printable(rule) + " for this run";
+  const bool beside = columns(always) + 2 <= width;
+  if (approval && open.rule) choices.push_back({"a", beside ? always : "always for this run, by this rule:"});
   if (approval) choices.push_back({"i", "inspect"});
   choices.push_back({"q", "stop"});
   std::string row = approval ? "Run it?" : "Go on?";

@@ -28,6 +28,10 @@ constexpr std::array<Command, 7> kCommands{Command{"/help", "what can be typed h
                                            Command{"/stop", "stops what is under way, as Ctrl-C"},
                                            Command{"/quit", "leaves; the task can be resumed"}};
 
+bool is_command(std::string_view word) {
+  return word == "/exit" || std::ranges::find(kCommands, word, &Command::name) != kCommands.end();
+}
+
 std::string trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(" \t\n");
   if (from == text.npos) return {};
@@ -102,7 +106,7 @@ void Console::question_key(Open& first, const Key& key, bool alone, std::int64_t
     hint_ = "Enter answers when it is typed by itself";
     return;
   }
-  if (auto text = editor_.on(key)) answer_words(first, *text);
+  if (auto text = editor_.on(key)) answer_words(first, *text, now);
 }
 
 void Console::answer_letter(Open& first, char letter, std::int64_t now) {
@@ -119,7 +123,7 @@ void Console::answer_letter(Open& first, char letter, std::int64_t now) {
     case 'A':
       if (!approval || !first.rule) break;
       wish({.kind = Wish::Kind::allow, .rule = *first.rule});
-      return reply(Reply::Kind::yes, {}, "always " + rule_text(*first.rule));
+      return reply(Reply::Kind::yes, {}, "always " + rule_text(*first.rule) + ", for this run");
     case 'i':
     case 'I':
       if (approval) return inspect(first);
@@ -139,8 +143,10 @@ void Console::answer_letter(Open& first, char letter, std::int64_t now) {
   hint_ = approval ? "y, n, a, i or q" : "y, n or q";
 }
 
-void Console::answer_words(Open& first, std::string_view text) {
+void Console::answer_words(Open& first, std::string_view text, std::int64_t now) {
   const std::string words = trimmed(text);
+  // Only those that there are: a path may be an answer, and tool servers' forms have words of their own.
+  if (is_command(words)) return command(words, now);
   switch (first.question.kind) {
     case AskPerson::Kind::approval: return reply(Reply::Kind::no, words, words.empty() ? "no" : "no: " + words);
     case AskPerson::Kind::question: {
@@ -183,17 +189,21 @@ void Console::inspect(Open& first) {
     hint_ = "All of it stands above";
     return;
   }
-  view_.document("the call of " + first.question.tool + ", " + first.question.call + ", as JSON:",
+  view_.document("the call of " + first.question.tool + ", " + first.question.call + ", as JSON that would run:",
                  first.question.arguments);
+  // What nothing was wrong with is kept once.
+  if (const std::string raw = view_.raw_of(first.task, first.question.call); !raw.empty())
+    view_.document("as the model wrote it (at most the first 4,096 bytes):", raw);
   const std::string command = member_of(first.question.arguments, "command");
   if (!command.empty()) view_.document("the command:", command);
   if (!first.preview.empty()) {
     view_.document("what it would change:", "");
     view_.diff(first.preview);
   }
-  if (first.rule) view_.document("the rule that a would add:", rule_text(*first.rule));
+  if (first.rule) view_.document("the rule that a would add, for this run:", rule_text(*first.rule));
   if (!first.question.receipt.empty()) view_.document("what was mended:", first.question.receipt);
-  view_.document(options_.log.empty() ? "no log is kept" : "the log is " + options_.log, "");
+  if (options_.log.empty()) return view_.document("no log is kept", "");
+  view_.document("the log, in which this call is named " + first.question.call + ":", options_.log);
 }
 
 void Console::interrupt(std::int64_t now) {
@@ -293,8 +303,9 @@ void Console::line(std::string_view text, std::int64_t now) {
   Open* first = open();
   if (!first) return entered(std::string(text), now);
   if (!first->shown) return;
-  if (!by_key(*first)) return answer_words(*first, text);
+  if (!by_key(*first)) return answer_words(*first, text, now);
   const std::string word = trimmed(text);
+  if (is_command(word)) return command(word, now);
   if (word.size() == 1 || word == "yes" || word == "no" || word == "always" || word == "inspect")
     return answer_letter(*first, word[0], now);
   view_.remark("y, n, a, i or q, and Enter");

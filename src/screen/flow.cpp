@@ -147,14 +147,23 @@ Rows rows_of(std::string_view text, std::size_t width, std::size_t most, Flow::B
     else
       ++out.more;
   };
-  flow.push(text, add);
-  flow.finish(add);
+  std::string last;
+  auto keep = [&](std::string row) {
+    if (out.rows.size() == most && out.more == 0) last = row;
+    add(std::move(row));
+  };
+  flow.push(text, keep);
+  flow.finish(keep);
+  if (out.more == 1) {
+    out.rows.push_back(std::move(last));
+    out.more = 0;
+  }
   return out;
 }
 
 Rows last_rows_of(std::string_view text, std::size_t width, std::size_t most) {
   Rows out = rows_of(text, width, text.size() + 1);
-  if (out.rows.size() <= most) return out;
+  if (out.rows.size() <= most + 1) return out;
   out.more = out.rows.size() - most;
   out.rows.erase(out.rows.begin(), out.rows.begin() + static_cast<std::ptrdiff_t>(out.more));
   return out;

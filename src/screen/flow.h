@@ -67,7 +67,8 @@ class Flow {
   std::vector<std::string> rows_;
 };
 
-/// All rows of a text, at most `most` of them, and how many more there are.
+/// All rows of a text, at most `most` of them, and how many more there are. A single one more is given, too: to say
+/// that it is left out would take as much room.
 struct Rows {
   std::vector<std::string> rows;
   std::size_t more = 0;

@@ -374,6 +374,12 @@ void Terminal::recount(std::span<const task::Record> records) {
   state_->changed();
 }
 
+void Terminal::said(std::string_view words) {
+  const std::lock_guard lock(state_->mutex);
+  state_->console.said(words);
+  state_->changed();
+}
+
 void Terminal::remark(std::string_view text, bool is_error) {
   const std::lock_guard lock(state_->mutex);
   state_->console.view().remark(text, is_error);

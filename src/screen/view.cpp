@@ -88,11 +88,13 @@ void View::State::diff(std::string_view task, std::string_view text, std::size_t
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (shown >= most) {
+    // A single line more takes no more room than to say that it is left out.
+    const bool only_one = shown == most && more == 0 && text.empty() && columns(line) <= room;
+    if (shown >= most && !only_one) {
       ++more;
       continue;
     }
-    const Rows rows = rows_of(line, room, most - shown, Flow::Break::anywhere);
+    const Rows rows = rows_of(line, room, only_one ? 1 : most - shown, Flow::Break::anywhere);
     for (const std::string& r : rows.rows) row(task, "  " + diff_row(line, r));
     if (rows.rows.empty()) row(task, "");
     shown += std::max<std::size_t>(rows.rows.size(), 1);
@@ -111,6 +113,11 @@ View::~View() = default;
 std::string View::take() { return std::exchange(state_->out, {}); }
 std::size_t View::waiting() const { return state_->out.size(); }
 const std::string& View::task() const { return state_->root; }
+std::string View::raw_of(std::string_view task, std::string_view call) const {
+  const ShownCall* const found = state_->find(task, call);
+  return found ? found->raw : std::string();
+}
+
 bool View::busy() const { return state_->phase != State::Phase::idle; }
 
 void View::idle(std::int64_t now) {

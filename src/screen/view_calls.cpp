@@ -64,6 +64,7 @@ void View::State::call_ended(const task::Event& event) {
     call.arguments = std::move(plan->second.arguments);
     call.not_run = std::move(plan->second.not_run);
     call.tool = std::move(plan->second.tool);
+    call.raw = std::move(plan->second.raw);
     planned.erase(plan);
   }
   auto mine = [&](auto same) {
@@ -183,6 +184,7 @@ void View::State::tool_ended(const task::Event& event, std::int64_t now) {
 }
 
 void View::State::result_of(ShownCall& call, std::string_view text, bool is_error, std::optional<std::int64_t> took) {
+  const std::string_view whole = text;
   text = without(without(text, call.receipt), call.not_run);
   const std::size_t room = std::max<std::size_t>(width(call.task), 12) - 2;
   const std::string& task = call.task;
@@ -200,6 +202,8 @@ void View::State::result_of(ShownCall& call, std::string_view text, bool is_erro
     const std::size_t line = text.rfind('\n') + 1;
     const std::string_view end = text.substr(line);
     const bool has_end = end.starts_with('[') && end.ends_with(']');
+    // Not the command says it, but who could not run it, or stopped it.
+    if (is_error && !has_end && !text.empty()) return paragraph(task, failed, text, Tone::red, kErrorRows);
     const std::string_view output = has_end ? text.substr(0, line) : text;
     const Rows last = last_rows_of(output, room, kTailRows);
     if (last.more > 0) note(std::string(marks.more) + " " + counted(last.more, "row") + " before");
@@ -213,7 +217,14 @@ void View::State::result_of(ShownCall& call, std::string_view text, bool is_erro
   if (is_error) {
     return paragraph(task, failed, text.empty() ? "(nothing)" : text, Tone::red, kErrorRows);
   }
-  if (call.own_name() == "read_file") return note(size_text(text) + time);
+  if (call.own_name() == "read_file") {
+    // Its last line end belongs to the file. Which lines these are is said above them, for the model: that does not.
+    if (text.size() < whole.size() && whole[text.size()] == '\n') text = whole.substr(0, text.size() + 1);
+    const std::string_view first = text.substr(0, text.find('\n'));
+    if (first.starts_with("[lines ") && first.ends_with(']') && first.size() < text.size())
+      text.remove_prefix(first.size() + 1);
+    return note(size_text(text) + time);
+  }
   if (call.own_name() == "write_to_file" || call.own_name() == "apply_diff") {
     const std::string_view first = text.substr(0, text.find('\n'));
     paragraph(task, "  ", first, Tone::dim, 3);

@@ -62,7 +62,7 @@ void View::kept(const task::Record& record) {
   if (state_->planned.size() > kPlanned) state_->planned.clear();
   for (const task::PlannedCall& call : turn->calls)
     state_->planned[record.task + "/" + call.id] = {call.runs.empty() ? std::string() : call.runs.front(), call.not_run,
-                                                    call.tool};
+                                                    call.tool, call.damage.raw};
 }
 
 void View::State::started(const task::Event& event, std::int64_t now) {

@@ -3,6 +3,7 @@
 #include "screen/view_state.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 namespace belay::screen {
@@ -32,10 +33,26 @@ struct View::State::Recount {
   State& s;
   const std::string& task;
   std::size_t said = 0;
+  std::vector<std::string> held{};  // said while calls were open: the model was told behind their results
 
-  void words(const std::vector<chat::Block>& blocks) {
+  [[nodiscard]] bool open_calls() const {
+    return std::ranges::any_of(s.calls, [&](const ShownCall& c) { return c.task == task && !c.ended; });
+  }
+
+  void person(const std::vector<chat::Block>& blocks) {
+    if (open_calls())
+      held.push_back(text_of(blocks));
+    else
+      words(text_of(blocks));
+  }
+
+  void tell_held() {
+    for (const std::string& text : std::exchange(held, {})) words(text);
+  }
+
+  void words(const std::string& text) {
     s.begin("said before " + std::to_string(said++), task);
-    s.paragraph(task, "> ", text_of(blocks), Tone::bold, kWordRows);
+    s.paragraph(task, "> ", text, Tone::bold, kWordRows);
   }
 
   void turn(const task::Turn& turn) {
@@ -62,6 +79,7 @@ struct View::State::Recount {
       if (!plan->runs.empty()) call.arguments = plan->runs.front();
       call.receipt = plan->receipt;
       call.not_run = plan->not_run;
+      call.raw = plan->damage.raw;
       call.verdict = json::name(plan->damage.verdict);
       call.refused = plan->handling == policy::Handling::refuse && plan->runs.empty();
     }
@@ -134,7 +152,7 @@ void View::recount(std::span<const task::Record> records, std::size_t turns) {
   while (first > 0 && by_person(records[first - 1])) --first;
 
   State::Recount tell{s, s.root};
-  if (const auto* created = std::get_if<task::Created>(&records.front().body)) tell.words(created->goal);
+  if (const auto* created = std::get_if<task::Created>(&records.front().body)) tell.words(text_of(created->goal));
   if (left_out > 0) {
     s.begin("left out", s.root);
     s.paragraph(s.root, std::string(s.marks.more) + " ",
@@ -144,16 +162,18 @@ void View::recount(std::span<const task::Record> records, std::size_t turns) {
   }
   for (std::size_t i = first; i < records.size(); ++i) {
     const task::Body& body = records[i].body;
-    if (by_person(records[i])) tell.words(std::get<task::Said>(body).blocks);
+    if (by_person(records[i])) tell.person(std::get<task::Said>(body).blocks);
     if (const auto* turn = std::get_if<task::Turn>(&body)) tell.turn(*turn);
     if (const auto* finding = std::get_if<task::Finding>(&body))
       tell.finding(*finding, i + 1 < records.size() && std::holds_alternative<task::Finished>(records[i + 1].body));
+    if (!tell.open_calls()) tell.tell_held();
     if (const auto* failed = std::get_if<task::RequestFailed>(&body); failed && !failed->retried) {
       s.begin("failed before " + std::to_string(i), s.root);
       s.paragraph(s.root, std::string(s.marks.bad) + " ", failed->kind + ": " + failed->message, State::Tone::red, 8);
     }
     if (const auto* end = std::get_if<task::Finished>(&body)) tell.end(*end);
   }
+  tell.tell_held();
   // A call that was under way goes on, and its name is known then.
   std::erase_if(s.calls, [](const ShownCall& call) { return call.ended; });
 }

@@ -31,6 +31,7 @@ struct ShownCall {
   std::string task, id, name, verdict;
   std::string tool;       ///< its own name, where the model used another; "" while it is not known
   std::string arguments;  ///< JSON text of what would run; empty when only the stream is known
+  std::string raw;        ///< as the model wrote it, as far as that is kept; empty when nothing was wrong with it
   std::string receipt, not_run, feedback;
   bool refused = false;
   bool not_run_why = false;  ///< its result says, to the model, why it was not run
@@ -138,7 +139,7 @@ struct View::State {
   std::vector<Growing> growing;  // calls of the answer that streams
   std::vector<ShownCall> calls;  // of the last answers, until their results are there
   struct Planned {
-    std::string arguments, not_run, tool;
+    std::string arguments, not_run, tool, raw;
   };
   std::map<std::string, Planned, std::less<>> planned;  // by task and call
   std::set<std::string, std::less<>> unrun;             // by task and call: what its result says is why it was not run

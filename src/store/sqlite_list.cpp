@@ -85,7 +85,8 @@ Expected<std::string> SqliteStore::find(std::string_view prefix) {
       return fail(Kind::ambiguous,
                   "several tasks begin with '" + std::string(prefix) + "': " + named + "; give more characters of one");
     }
-    return fail(Kind::not_found, "no task begins with '" + std::string(prefix) + "': list them to see which are there");
+    return fail(Kind::not_found,
+                "no task begins with '" + std::string(prefix) + "': belay tasks list shows which are there");
   });
 }
 

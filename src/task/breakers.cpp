@@ -64,10 +64,20 @@ void Breakers::reset() {
 std::optional<std::string> Breakers::tripped() const {
   auto times = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " time" : " times"); };
   // A limit of nothing means the first one: without any there is nothing to speak of.
-  if (same_ > 0 && same_ >= limits_.same_mistake)
+  if (same_ > 0 && same_ >= limits_.same_mistake) {
+    if (last_->kind == "cut")
+      return "the answer was cut off at the output limit " + times(same_) + " in a row; --max-tokens raises that limit";
+    if (last_->kind == "truncated")
+      return "the call of " + (last_->tool.empty() ? "a tool" : last_->tool) + " was cut off " + times(same_) +
+             " in a row; where the output limit does it, --max-tokens raises that limit";
     return "the same mistake was made " + times(same_) + " in a row (" + last_->kind +
            (last_->tool.empty() ? "" : ", " + last_->tool) + ")";
-  if (row_ > 0 && row_ >= limits_.mistakes) return std::to_string(row_) + " mistakes were made in a row";
+  }
+  if (row_ > 0 && row_ >= limits_.mistakes)
+    return std::to_string(row_) + " mistakes were made in a row" +
+           (last_ && (last_->kind == "cut" || last_->kind == "truncated")
+                ? "; the last answer was cut off, and --max-tokens raises the output limit"
+                : "");
   if (all_ > all_limit_raised_ && all_ >= limits_.mistakes_in_all + all_limit_raised_)
     return std::to_string(all_) + " mistakes were made in all";
   if (no_tool_ > limits_.nudges) return "the model answered without a call " + times(no_tool_) + " in a row";

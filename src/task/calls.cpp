@@ -21,6 +21,14 @@ bool has_effect(const OpenCall& call) {
 
 bool completes(const OpenCall& call) { return call.plan.tool == "attempt_completion"; }
 
+// As the history has them: JSON text without spaces.
+std::string_view arguments_of(const Conversation& c, std::string_view call) {
+  for (auto message = c.history.rbegin(); message != c.history.rend(); ++message)
+    for (const chat::Block& block : message->blocks)
+      if (block.kind == chat::Block::Kind::tool_call && block.id == call) return block.arguments;
+  return {};
+}
+
 std::string question_about(const OpenCall& call) { return "approve/" + call.plan.id + "/" + std::to_string(call.done); }
 
 }  // namespace
@@ -189,22 +197,37 @@ void Work::refuse(Member& m, const OpenCall& call, Finding::Why why, std::string
   find(m, call, why, tool::error_result(std::move(words)), true);
 }
 
+// Whether a call that ran is the refused one, made again. Whoever goes on with something else has given that one up.
+bool Work::is_again(const Member& m, const Unsettled& u, const PlannedCall& plan) const {
+  const auto of_kind = [&](std::string_view kind) {
+    return std::ranges::find(u.damage.kinds, kind) != u.damage.kinds.end();
+  };
+  if (!of_kind("unknown_tool") && !of_kind("no_name")) return u.tool == plan.tool;
+  const std::vector<std::string_view> near = s_.conditions.tools->near(u.tool);
+  if (std::ranges::find(near, plan.tool) != near.end()) return true;
+  // To end the task, to ask, to note something down: that does not stand for work that was refused.
+  if (plan.effect == tool::Effect::meta) return false;
+  if (of_kind("no_name")) return true;
+  // The same arguments under another name; none at all say nothing.
+  const std::string_view before = arguments_of(m.c, u.call);
+  return before != "{}" && !before.empty() && before == arguments_of(m.c, plan.id);
+}
+
 // Keeps what became of damaged calls: this one, and those before it that were asked for again.
 void Work::settle(Member& m, const OpenCall& call, Finding::Why why) {
   const PlannedCall& plan = call.plan;
+  const std::string model = asked_model(m);
   std::vector<Outcome> outcomes;
   for (const Unsettled& u : m.c.unsettled) {
     if (why != Finding::Why::ran) break;
-    const bool no_tool = std::ranges::any_of(
-        u.damage.kinds, [](const std::string& kind) { return kind == "unknown_tool" || kind == "no_name"; });
-    if (m.c.find(u.call) || (u.tool != plan.tool && !no_tool)) continue;
-    outcomes.push_back({u.call, u.tool, u.model, u.damage.kinds, u.damage.verdict, Outcome::Became::re_asked});
+    if (m.c.find(u.call) || !is_again(m, u, plan)) continue;
+    outcomes.push_back({u.call, u.tool, model, u.damage.kinds, u.damage.verdict, Outcome::Became::re_asked});
   }
   // The damage was dealt with, whether or not it was then let run. One that the gate refused for it is unsettled.
   const json::Word word = plan.damage.verdict;
   const bool dealt_with = word == json::Word::mended || word == json::Word::split || word == json::Word::guessed;
   if (dealt_with && !call.settled && (!plan.runs.empty() || plan.error == "held"))
-    outcomes.push_back({plan.id, plan.tool, m.c.model, plan.damage.kinds, word,
+    outcomes.push_back({plan.id, plan.tool, model, plan.damage.kinds, word,
                         word == json::Word::mended  ? Outcome::Became::mended
                         : word == json::Word::split ? Outcome::Became::split
                                                     : Outcome::Became::guessed});

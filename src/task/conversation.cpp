@@ -90,7 +90,8 @@ struct Applying {
       if (c.finished) c.breakers.reset();
       c.finished.reset();
     } else if (said.why != Said::Why::no_tool) {
-      c.breakers.mistake({said.why == Said::Why::cut ? "cut" : "malformed", "", 0});
+      const bool filtered = c.stop == chat::StopReason::content_filter;
+      c.breakers.mistake({said.why != Said::Why::cut ? "malformed" : filtered ? "content_filter" : "cut", "", 0});
     }
     return {};
   }
@@ -102,7 +103,6 @@ struct Applying {
     count(turn);
     c.cached_tokens += turn.usage.cached_tokens.value_or(0);
     c.stop = turn.stop;
-    if (!turn.model.empty()) c.model = turn.model;
     c.result.clear();
     for (const Block& b : turn.message.blocks) {
       if (b.kind == Block::Kind::text || b.kind == Block::Kind::refusal) c.result += b.text;
@@ -129,7 +129,7 @@ struct Applying {
       call.partly = !plan.not_run.empty();
       c.open.push_back(std::move(call));
       if (plan.runs.empty() && plan.error != "held")
-        c.unsettled.push_back({plan.id, plan.tool.empty() ? plan.name : plan.tool, c.model, plan.damage});
+        c.unsettled.push_back({plan.id, plan.tool.empty() ? plan.name : plan.tool, plan.damage});
     }
     return {};
   }

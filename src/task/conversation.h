@@ -32,7 +32,7 @@ struct OpenCall {
 
 /// A damaged call that was refused, and has not come again in order.
 struct Unsettled {
-  std::string call, tool, model;
+  std::string call, tool;
   Damage damage;
 };
 
@@ -62,7 +62,6 @@ struct Conversation {
   std::int64_t elapsed = 0;  ///< milliseconds while somebody ran it
   std::uint64_t children = 0;
   std::uint64_t folds = 0;
-  std::string model;  ///< as the provider named it last
   /// What the provider counted for the history up to `counted`; 0: it has not since the last fold.
   std::uint64_t counted_tokens = 0, counted = 0;
   std::optional<Finished> finished;

@@ -108,7 +108,7 @@ void Work::end(Member& m, EndReason reason, std::string result, std::string deta
   m.u.runs.clear();
   const std::vector<Unsettled> lost = m.c.unsettled;
   for (const Unsettled& u : lost)
-    keep(m, Outcome{u.call, u.tool, u.model, u.damage.kinds, u.damage.verdict, Outcome::Became::lost});
+    keep(m, Outcome{u.call, u.tool, asked_model(m), u.damage.kinds, u.damage.verdict, Outcome::Became::lost});
   Finished finished{reason, std::move(result), std::move(detail)};
   keep(m, finished);
   tell(m, {.kind = EventKind::finished,

@@ -85,6 +85,11 @@ class Work {
   void find(Member& m, const OpenCall& call, Finding::Why why, tool::Result result, bool last);
   void refuse(Member& m, const OpenCall& call, Finding::Why why, std::string words);
   void settle(Member& m, const OpenCall& call, Finding::Why why);
+  [[nodiscard]] bool is_again(const Member& m, const Unsettled& u, const PlannedCall& plan) const;
+  /// The model whose damage it is, by the name that the person chose.
+  [[nodiscard]] std::string asked_model(const Member& m) const {
+    return s_.conditions.model.empty() ? m.c.settings.model : s_.conditions.model;
+  }
   // meta.cpp
   Then act_on_meta(Member& m, OpenCall& call, json::Value arguments);
   Then complete(Member& m, OpenCall& call, json::Value arguments);

@@ -34,6 +34,7 @@ std::string_view error_word(std::string_view kind) {
   if (kind == "rate_limit") return "rate_limit_error";
   if (kind == "quota") return "billing_error";
   if (kind == "authentication") return "authentication_error";
+  if (kind == "permission") return "permission_error";
   if (kind == "not_found") return "not_found_error";
   if (kind == "too_large") return "request_too_large";
   if (kind == "timeout") return "timeout_error";

@@ -197,9 +197,11 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
              status == 529) {
     f.kind = "overloaded";
     f.retryable = true;
-  } else if (says("authentication") || says("permission") || says("invalid_api_key") || says("unauthenticated") ||
-             status == 401 || status == 403) {
+  } else if (says("authentication") || says("invalid_api_key") || says("unauthenticated") || status == 401) {
     f.kind = "authentication";
+  } else if (says("permission") || status == 403) {
+    // Who is known and may not; or a proxy that lets nobody through.
+    f.kind = "permission";
   } else if (says("context_length") || holds(message, "context length") || holds(message, "prompt is too long")) {
     f.kind = "context_length";
   } else if (says("request_too_large") || status == 413) {

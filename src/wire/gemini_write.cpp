@@ -56,6 +56,7 @@ ErrorWord error_word(std::string_view kind) {
   if (kind == "rate_limit" || kind == "quota") return {429, "RESOURCE_EXHAUSTED"};
   if (kind == "overloaded") return {503, "UNAVAILABLE"};
   if (kind == "authentication") return {401, "UNAUTHENTICATED"};
+  if (kind == "permission") return {403, "PERMISSION_DENIED"};
   if (kind == "not_found") return {404, "NOT_FOUND"};
   if (kind == "timeout") return {504, "DEADLINE_EXCEEDED"};
   if (kind == "invalid_request" || kind == "context_length" || kind == "too_large" || kind == "content_filter")

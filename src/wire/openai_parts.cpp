@@ -78,6 +78,7 @@ ErrorWords openai_error(std::string_view kind) {
   if (kind == "rate_limit") return {"rate_limit_error", "rate_limit_exceeded"};
   if (kind == "overloaded") return {"service_unavailable_error", "server_is_overloaded"};
   if (kind == "authentication") return {"authentication_error", "invalid_api_key"};
+  if (kind == "permission") return {"permission_error", "permission_denied"};
   if (kind == "context_length") return {"invalid_request_error", "context_length_exceeded"};
   if (kind == "too_large") return {"invalid_request_error", "request_too_large"};
   if (kind == "not_found") return {"invalid_request_error", "model_not_found"};

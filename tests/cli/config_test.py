@@ -110,6 +110,25 @@ def _(home):
     expect("model                      gpt-5                         by OPENAI_API_KEY" in lines, lines)
 
 
+@test("a rule that belay run would refuse is reported")
+def _(home):
+    home.put_config("[permissions]\nallow = ['Bash(ls)']\n")
+    ran = home.belay("config")
+    expect(ran.code == 3 and b"not usable:" in ran.out and b"would do nothing" in ran.out, ran)
+    expect("execute_command" in json.loads(home.belay("config", "--json").out)["unusable"], ran)
+    home.put_config("[permissions]\nallow = ['bash(ls)', 'server__tool', '*(**/.env)']\n")
+    same(home.belay("config").code, 0)
+
+
+@test("prices of cached tokens that are not set are those of the input, as they are charged")
+def _(home):
+    home.put_config('[models."m"]\nwire = "openai-chat"\nbase_url = "http://127.0.0.1:9/v1"\nprice.input = 3\n'
+                    'price.output = 15\nprice.cache_write = 4\n')
+    settings = {s["name"]: s for s in json.loads(home.belay("config", "--json", "--model", "m").out)["settings"]}
+    same([settings["price." + name]["value"] for name in ("input", "cached", "cache_write")], [3, 3, 4])
+    same(settings["price.cached"]["source"], {"level": "default", "name": "price.input", "line": None})
+
+
 @test("doctor says whether tasks can be kept, and makes nothing")
 def _(home):
     def store(**env):

@@ -160,6 +160,68 @@ def _(folder):
     expect(model.problems == [], model.problems)
 
 
+@test("a key that is not known: the terminal says what helps, too")
+def _(folder):
+    with Model("anthropic", [{"fault": "401", "message": "invalid x-api-key"}]) as model:
+        screen = Screen(folder, *at(model, "Go"))
+        screen.wait("invalid x-api-key. No key was sent: --key-env", "VARIABLE", "authentication")
+        screen.type("C-d")
+        screen.wait("belay run --resume")
+        screen.code()
+        screen.close()
+
+
+@test("what is said with --continue stands before its answer; commands work where a question waits")
+def _(folder):
+    ask = {"calls": [("ask_followup_question", json.dumps({"question": "Which colour?"}))]}
+    with Model("anthropic", [{"text": "The first answer."}, {"text": "I ask.", **ask}, DONE]) as model:
+        screen = Screen(folder, *at(model, "Task one"))
+        screen.wait("completed")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+        screen = Screen(folder, *at(model, "--continue", "go on please"), height=50)
+        text = screen.wait("> go on please", "I ask.", "Which colour?", "Your answer")
+        expect(text.index("> go on please") < text.index("I ask."), text)
+        screen.literally("/help")
+        screen.type("Enter")
+        screen.wait("what can be typed here", "Your answer")
+        expect(len(model.requests) == 2, "the model was told nothing")
+        screen.literally("/quit")
+        screen.type("Enter")
+        screen.wait("belay run --resume")
+        screen.code()
+        screen.close()
+        expect(len(model.requests) == 2, "the model was told nothing")
+        screen = Screen(folder, *at(model, "--continue"), height=50)
+        screen.wait("Which colour?", "Your answer")
+        screen.literally("red")
+        screen.type("Enter")
+        screen.wait("accepts the result")
+        expect("red" in json.dumps(model.requests[2]), model.requests[2])
+        screen.literally("/quit")
+        screen.type("Enter")
+        screen.wait("belay run --resume")
+        screen.code()
+        screen.close()
+    expect(model.problems == [], model.problems)
+
+
+@test("i shows a damaged call as the model wrote it")
+def _(folder):
+    raw = '{"path": "a.txt", "content": "one\\n",}'
+    with Model("anthropic", [{"calls": [("write_to_file", raw)]}, DONE]) as model:
+        screen = Screen(folder, *at(model, "Change"), height=50)
+        screen.wait("Run it?", "for this run")
+        screen.type("i")
+        screen.wait("as the model wrote it", raw, "the log, in which this call is named toolu_1_0")
+        screen.type("q")
+        screen.wait("aborted")
+        screen.type("C-d")
+        screen.code()
+        screen.close()
+
+
 @test("--resume without an id: the person chooses from the tasks of this folder, by arrow keys or by number")
 def _(folder):
     put(folder, "a.txt", "one\n")

@@ -157,7 +157,7 @@ def _(folder):
     s = screen(folder, "approvals")
     s.wait("Run it?")
     s.type("i")
-    text = s.wait("as JSON", "the log is /var/log/belay.log")
+    text = s.wait("as JSON that would run", "the log, in which this call is named c1:", "/var/log/belay.log")
     expect('{"path":"src/parser.c","content":"int parse(void) {\\n' in text, text)
     s.type("y")
     s.told("reply approve/c1/0 yes ")

@@ -7,6 +7,7 @@ A script is a list of turns. A turn is a dict:
   fault      None, or what goes wrong instead: "429", "529", "500", "overloaded" (inside the stream), "html", "drop"
              (the connection breaks off in the middle), "stall" (nothing more comes), "empty", "refuse-connection"
   reasoning  what it thinks
+  usage      (anthropic) members of message_start's usage
   chunk      bytes of the stream that go out at once (default 61)
   hold       a threading.Event: the second half of the stream comes when it is set
 Every request is checked: each call has exactly one result, in order, directly behind it; arguments are valid JSON
@@ -108,7 +109,8 @@ class Encoders:
             return sse({"type": kind, **members}, kind)
         out = event("message_start", message={"id": f"msg_{n}", "type": "message", "role": "assistant",
                                               "model": "script", "content": [], "stop_reason": None,
-                                              "usage": {"input_tokens": 100, "output_tokens": 1}})
+                                              "usage": {"input_tokens": 100, "output_tokens": 1,
+                                                        **turn.get("usage", {})}})
         index = 0
         if turn.get("text"):
             out += event("content_block_start", index=index, content_block={"type": "text", "text": ""})

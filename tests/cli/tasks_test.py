@@ -79,7 +79,7 @@ def _(home):
     listed = json.loads(home.belay("tasks", "--json", "-n", "2").out)
     same([t["id"] for t in listed], ["dddd", "cccccccc"])
     same(listed[1], {"id": "cccccccc", "parent": None, "title": "open one", "model": "m", "created": START + DAY,
-                     "changed": START + DAY + 1000, "records": 2, "turns": 1, "end": None})
+                     "changed": START + DAY + 1000, "records": 2, "turns": 1, "end": None, "workspace": None})
 
 
 @test("ids that begin alike are shown as long as they need to be told apart")

@@ -49,9 +49,10 @@ struct AgentOptions {
   Front* front = nullptr;
   const tool::Registry* tools = nullptr;
   std::string model{};  ///< asked instead of the task's own; empty: that one
-  /// Said when the server could not be reached at all from the beginning: where its address comes from, what helps. One
-  /// sentence; may be empty. Then a request is sent twice only, not as often as the task allows.
-  std::string unreachable{};
+  /// What a person can do about a failure of this kind, in a sentence that is said behind it; empty for none. Of kind
+  /// `unreachable` is a server that could not be reached at all from the beginning: a request to it is sent twice only,
+  /// not as often as the task allows. May be empty.
+  std::function<std::string(std::string_view kind)> remedy{};
   std::function<void()> begun{};  ///< called once, when the first records are kept: the task can be claimed now
   std::size_t parallel_tools = 8;
   Limits limits{};

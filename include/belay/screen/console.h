@@ -71,6 +71,8 @@ class Console {
   void greet(std::string_view task = {});
   /// Greets, and tells the last turns of a task that goes on; see View::recount().
   void recount(std::span<const task::Record> records);
+  /// What the person said when they started the program; it is sent already.
+  void said(std::string_view words) { view_.said(words); }
   void on(const task::Event& event, std::int64_t now);
   void kept(const task::Record& record);
   void ask(std::string_view task, const task::AskPerson& question, std::int64_t now);
@@ -119,7 +121,7 @@ class Console {
   void key(const Key& key, bool alone, std::int64_t now);
   void question_key(Open& open, const Key& key, bool alone, std::int64_t now);
   void answer_letter(Open& open, char letter, std::int64_t now);
-  void answer_words(Open& open, std::string_view text);
+  void answer_words(Open& open, std::string_view text, std::int64_t now);
   void inspect(Open& open);
   void interrupt(std::int64_t now);
   void stop(std::int64_t now);

@@ -78,6 +78,8 @@ class Terminal final : public run::Front {
 
   /// The last turns of a task that goes on, before its first event; see View::recount().
   void recount(std::span<const task::Record> records);
+  /// What the person said when they started the program; it is sent already.
+  void said(std::string_view words);
   /// A line of the program's own, dim or red.
   void remark(std::string_view text, bool is_error = false);
 

@@ -69,6 +69,8 @@ class View {
   [[nodiscard]] std::string usage(std::int64_t now) const;
   /// The task that a person started.
   [[nodiscard]] const std::string& task() const;
+  /// A call as the model wrote it, as far as the task keeps that; empty when nothing was wrong with it.
+  [[nodiscard]] std::string raw_of(std::string_view task, std::string_view call) const;
   /// Something is under way.
   [[nodiscard]] bool busy() const;
   /// Nothing is, until the next event that begins something.

@@ -27,6 +27,7 @@ struct Conditions {
   policy::Permissions permissions;
   bool person = true;            ///< somebody can be asked
   bool ask_for_guesses = false;  ///< see policy::GateSettings
+  std::string model{};           ///< asked instead of the task's own; empty: that one
   /// The budget from now on, where who runs the task has another one in mind; kept with the task.
   std::optional<Budget> budget{};
 };
