@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 sys.dont_write_bytecode = True
 from scripted_model import WIRES, Model, calls_and_results  # noqa: E402
@@ -521,20 +522,29 @@ def _(place):
     escaped = "".join(f"\\u{ord(c):04x}" for c in key)
     for status in (401, 400):
         for body in ('{"error":{"message":"bad key ' + key.replace("/", "\\/") + '"}}',
-                     '{"error":{"message":"bad key ' + escaped + '"}}', f"bad key {key} and {header}"):
+                     '{"error":{"message":"bad key ' + escaped + '"}}', f"bad key {key} and {header}",
+                     # Cut in the middle of it when it is shown; and as a link has it.
+                     "<html>" + "p" * 130 + key + "q" * 300, "<html>" + urllib.parse.quote(key, safe="")):
             cassette = os.path.join(place.home, "c.json")
             with Model("openai-chat", [{"body": body, "status": status}]) as model:
                 ran = place.run("-p", "--record", cassette, "--key-env", "MY_KEY", "--header", f"x-secret: {header}",
                                 "go", model=model, env={"MY_KEY": key})
             expect(ran.code in (1, 41), ran)
             expect(key not in ran.out + ran.err and header not in ran.err, ran)
+            forms = (key[:16], escaped, urllib.parse.quote(key, safe=""), key.replace("/", "\\/"))
+            for form in forms:
+                expect(form not in ran.out + ran.err, form, ran)
             with open(cassette) as f:
                 recorded = json.dumps(json.load(f))
             expect(key not in recorded and header not in recorded, recorded)
+            for form in forms:
+                expect(form not in recorded, form, recorded)
             for name in (n for n in os.listdir(place.home) if os.path.isfile(os.path.join(place.home, n))):
                 with open(os.path.join(place.home, name), "rb") as f:
                     kept = f.read()
                 expect(key.encode() not in kept and header.encode() not in kept, "it stands in", name)
+                for form in forms:
+                    expect(form.encode() not in kept, form, "stands in", name)
 
 
 @test("what goes to this machine goes through no proxy")
