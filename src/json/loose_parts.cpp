@@ -30,7 +30,7 @@ void LooseParts::begin() {
 
 void LooseParts::start_segment(bool behind_comma) {
   in_ = In::start;
-  any_ = marked_ = small_ = several_ = labelled_ = false;
+  any_ = marked_ = small_ = several_ = labelled_ = named_ = behind_member_ = false;
   key_quote_ = Quote::none;
   behind_comma_ = behind_comma;
 }
@@ -39,9 +39,15 @@ void LooseParts::append(char c) {
   if (word_.size() <= kLongestWord) word_ += c;
 }
 
+// {"a":1}, done.
+bool LooseParts::ends_sentence() const {
+  return word_.size() > 1 && !word_is_scalar() && (word_.back() == '.' || word_.back() == '!' || word_.back() == '?');
+}
+
 bool LooseParts::word_is_scalar() const { return word_.size() <= kLongestWord && is_scalar(word_); }
 
 void LooseParts::add(const Glyph& g, char c, bool touches) {
+  if ((in_ == In::quoted || in_ == In::string) && g.is != Is::quote) return;
   switch (g.is) {
     case Is::comma:
       // A semicolon behind a value ends a statement.
@@ -67,13 +73,14 @@ void LooseParts::add(const Glyph& g, char c, bool touches) {
 // The first word of a segment has ended, and the segment goes on.
 void LooseParts::end_word() {
   if (!marked_ && !behind_comma_ && is_marker(word_)) {
-    marked_ = true;
+    marked_ = line_marked_ = true;
     in_ = In::start;
     return;
   }
   // {"a":1}, b 2 may be a part; {"a":1}, as requested is a sentence.
   if (behind_value_comma()) found_ |= word_is_scalar();
   in_ = behind_value_comma() ? In::second : In::words;
+  behind_member_ = named_ && word_is_scalar();
   word_.clear();
 }
 
@@ -97,16 +104,30 @@ void LooseParts::add_word(char c, bool touches) {
     case In::word:
     case In::second: append(c); break;
     case In::scalar:
-      if (touches)
+      if (touches) {
         append(c);
-      else
-        in_ = In::words;
+        break;
+      }
+      behind_member_ = word_is_scalar();
+      word_ = c;
+      in_ = In::words;
       break;
     case In::quoted:
     case In::string: break;
     case In::quoted_done:
     case In::member:
-    case In::words: in_ = In::words; break;
+      behind_member_ = in_ == In::member || named_;
+      word_ = c;
+      in_ = In::words;
+      break;
+    case In::words:
+      if (touches) {
+        append(c);
+      } else {
+        behind_member_ &= word_.empty();
+        word_ = c;
+      }
+      break;
   }
 }
 
@@ -129,8 +150,13 @@ void LooseParts::add_quote(const Glyph& g, bool touches) {
     end_word();
   }
   switch (in_) {
-    case In::start:
     case In::quoted_done:
+      if (touches && quote_ == g.quote) {  // doubled, or the start of three
+        in_ = In::quoted;
+        break;
+      }
+      [[fallthrough]];
+    case In::start:
       found_ |= behind_value_comma();
       several_ |= in_ == In::quoted_done;
       quote_ = g.quote;
@@ -146,6 +172,11 @@ void LooseParts::add_quote(const Glyph& g, bool touches) {
     case In::string:
       if (can_close(quote_, g.quote)) in_ = In::member;
       break;
+    case In::member:
+      in_ = touches && quote_ == g.quote ? In::string : In::words;
+      word_.clear();
+      break;
+    case In::words: append('\''); break;
     default: in_ = In::words;
   }
 }
@@ -171,7 +202,8 @@ void LooseParts::add_colon() {
         break;
       }
       // a: b, c: …
-      if (behind_comma_ && !labelled_) found_ |= last_ == Part::label || last_ == Part::member;
+      if (behind_comma_ && !labelled_ && !line_marked_ && (!behind_ || chain_))
+        found_ |= last_ == Part::label || last_ == Part::member;
       small_ = !(word_[0] >= 'A' && word_[0] <= 'Z');
       key_quote_ = Quote::none;
       labelled_ = true;
@@ -185,9 +217,16 @@ void LooseParts::add_colon() {
     case In::start: found_ |= behind_value_comma(); break;
     case In::second:
     case In::words:
-      // Behind the colon of a sentence a key may stand again.
+      // Behind the colon of a sentence a key may stand again; or the sentence's last word was one itself.
       direct_ = false;
+      named_ = is_name(word_) && !word_is_scalar();
       in_ = In::start;
+      if (named_ && behind_member_) {
+        // a: "b" c: …
+        members_ = labelled_ = true;
+        key_quote_ = Quote::none;
+        in_ = In::colon;
+      }
       break;
   }
 }
@@ -199,8 +238,8 @@ void LooseParts::add_bracket() {
 
 LooseParts::Part LooseParts::part() const {
   switch (in_) {
-    case In::word: return word_is_scalar() ? Part::item : Part::none;
-    case In::quoted_done: return several_ ? Part::none : Part::item;
+    case In::word: return !word_is_scalar() ? Part::none : named_ ? Part::member : Part::item;
+    case In::quoted_done: return several_ ? Part::none : named_ ? Part::member : Part::item;
     case In::scalar: return word_is_scalar() ? Part::member : Part::label;
     case In::member: return Part::member;
     default: return labelled_ ? Part::label : Part::none;
@@ -209,17 +248,20 @@ LooseParts::Part LooseParts::part() const {
 
 void LooseParts::end_segment(By by) {
   const Part part = this->part();
-  if (behind_value_comma()) found_ |= in_ == In::word || (in_ == In::second && word_is_scalar());
+  if (behind_value_comma()) found_ |= (in_ == In::word && !ends_sentence()) || (in_ == In::second && word_is_scalar());
   if (part == Part::member) {
-    // On a line of its own, "Confidence: 0.9" is a remark.
-    const bool code = marked_ && key_quote_ == Quote::backtick;
-    const bool sure = by == By::comma || behind_comma_ || in_ == In::member || small_ || key_quote_ != Quote::none;
-    members_ |= sure && !code;
-    found_ |= behind_ && sure && ((chain_ && !marked_) || behind_comma_);
+    const bool string = in_ == In::member;
+    const bool code = string ? quote_ == Quote::backtick : marked_ && key_quote_ == Quote::backtick;
+    // On a line of its own, "Confidence: 0.9" is a remark, and so is "Tool: `read`".
+    const bool sure = by == By::comma || behind_comma_ || ((small_ || key_quote_ != Quote::none) && !code);
+    members_ |= sure;
+    found_ |= behind_ && !marked_ && chain_ && (sure || string);
+    found_ |= behind_ && !line_marked_ && behind_comma_ && string;
   }
+  items_ |= part == Part::item && marked_;
   if (any_) {
     direct_ = false;
-    chain_ &= part == Part::member;
+    chain_ &= part == Part::member || (part == Part::label && small_ && in_ == In::scalar);
     last_ = by == By::comma ? part : Part::none;
   } else if (by == By::comma && !direct_comma_) {
     direct_ = false;
@@ -228,7 +270,11 @@ void LooseParts::end_segment(By by) {
 }
 
 void LooseParts::new_line() {
+  line_marked_ = false;
   if (!any_) return;
+  // A string goes on behind the line end. A single quote may be an apostrophe.
+  if ((in_ == In::quoted || in_ == In::string) && quote_ != Quote::straight_single && quote_ != Quote::smart_single)
+    return;
   // path: "a",
   // opts:
   //   {"b":1}
@@ -240,7 +286,7 @@ void LooseParts::fence() {
   if (behind_) return;
   start_segment(false);
   last_ = Part::none;
-  members_ = false;
+  members_ = items_ = false;
 }
 
 bool LooseParts::before_value() {
@@ -251,6 +297,7 @@ bool LooseParts::before_value() {
     case In::word:
       found_ |= behind_value_comma();
       part = behind_comma_ && last_ == Part::member && is_name(word_);
+      part |= items_ && is_marker(word_);
       break;
     case In::second: found_ |= word_is_scalar(); break;
     case In::colon:

@@ -60,12 +60,13 @@ class LooseParts {
   void start_segment(bool behind_comma);
   [[nodiscard]] Part part() const;
   [[nodiscard]] bool word_is_scalar() const;
+  [[nodiscard]] bool ends_sentence() const;
   /// In what follows the value and a comma directly.
   [[nodiscard]] bool behind_value_comma() const { return direct_comma_ && direct_; }
 
   // of the segment
   In in_ = In::start;
-  std::string word_;
+  std::string word_;               // the last one
   bool any_ = false;               // there is something in it
   Quote quote_ = Quote::none;      // of its last string
   Quote key_quote_ = Quote::none;  // of its key
@@ -73,11 +74,15 @@ class LooseParts {
   bool small_ = false;             // its key begins with a small letter
   bool several_ = false;           // several strings
   bool labelled_ = false;
+  bool named_ = false;          // a sentence ended in a key
+  bool behind_member_ = false;  // its last word is the first behind a member
   bool behind_comma_ = false;
 
   // since the last value
   Part last_ = Part::none;     // the segment before the comma
+  bool line_marked_ = false;   // the line is an item of a list
   bool members_ = false;       // some came that the value may be a sibling of
+  bool items_ = false;         // so did items of a list of lines
   bool behind_ = false;        // a value came before
   bool direct_ = false;        // nothing but white space, or a comma, came since the value
   bool direct_comma_ = false;  // the comma did

@@ -45,8 +45,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   bool first = !active_;
   begin(offset);
   // f({"a":1}, 2): the value was one argument of several.
-  if (first && in_call_ && g.is != Is::close_paren) suspicious_ = true;
-  in_call_ = false;
+  if (first && calls_ > 0 && g.is != Is::close_paren) suspicious_ = true;
   const bool touches = !first && end_ == offset;
   member_.add(g, c, touches);
   if (!in_tag_) parts_.add(g, c, touches);
@@ -68,7 +67,10 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       word = true;
       break;
     case Is::close_paren:
-      if (parens_ > 0) --parens_;
+      if (parens_ > 0)
+        --parens_;
+      else if (calls_ > 0)
+        --calls_;
       if (parens_ == 0) comma_in_parens_ = false;
       word = true;
       break;
@@ -209,21 +211,21 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
     suspicious_ = true;
   if (was && ends_comma_ && text_ && in_list_) suspicious_ = true;
   if (parts_.before_value()) suspicious_ = true;
-  if (comma_in_parens_ || in_call_) suspicious_ = true;
+  if (comma_in_parens_ || calls_ > 0) suspicious_ = true;
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
   bool open = braces_ + brackets_ > 0 || hash_line_ || in_quotes_;
   if (!was) at_ = end_ = offset;
   if (quoted || open) suspicious_ = true;
   bool doubt = suspicious_;
   Stretch s = finish();
-  if (!was && doubt && (open || comma_in_parens_ || in_call_)) {
+  if (!was && doubt && (open || comma_in_parens_ || calls_ > 0)) {
     // What makes it doubtful came before a comment.
     s = {true, EditKind::stray_bytes, Grade::guess, offset, 0};
   } else if (!was) {
     s.any = false;
   }
   if (quoted) s.kind = EditKind::quoted_document;
-  in_call_ = parens_ > 0;
+  calls_ = parens_;
   braces_ = brackets_ = parens_ = 0;
   comma_in_parens_ = in_quotes_ = false;
   suspicious_ = closer_ = false;

@@ -50,8 +50,8 @@ class Prose {
   [[nodiscard]] Quote quote_before(std::uint64_t offset) const {
     return active_ && end_ == offset ? last_quote_ : Quote::none;
   }
-  /// The last value stands in a parenthesis, and nothing came since.
-  [[nodiscard]] bool in_call() const { return in_call_ && !active_; }
+  /// A parenthesis around the last value is not closed.
+  [[nodiscard]] bool in_call() const { return calls_ > 0; }
   /// Words came on this line, or a value ended on it.
   [[nodiscard]] bool line_begun() const { return line_text_ || value_line_; }
   /// A bracket since the last value that was prose and is not closed.
@@ -104,7 +104,7 @@ class Prose {
   // since the start
   bool any_text_ = false;
   bool structural_ = false;  // quotes or brackets were taken for prose
-  bool in_call_ = false;     // the last value stood in parentheses
+  std::uint64_t calls_ = 0;  // parentheses around the last value that are not closed
 };
 
 }  // namespace belay::json
