@@ -4,7 +4,6 @@
 #include "json/word.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace belay::json {
 namespace {
@@ -22,17 +21,16 @@ bool is_marker(std::string_view word) {
 }  // namespace
 
 void LooseParts::begin() {
-  std::string word = std::move(word_);
   *this = {};
-  word_ = std::move(word);
   behind_ = direct_ = chain_ = true;
 }
 
 void LooseParts::start_segment(bool behind_comma) {
   in_ = In::start;
-  any_ = marked_ = small_ = several_ = labelled_ = named_ = behind_member_ = false;
+  any_ = marked_ = small_ = labelled_ = named_ = behind_member_ = false;
   key_quote_ = Quote::none;
   behind_comma_ = behind_comma;
+  word_.clear();
 }
 
 void LooseParts::append(char c) {
@@ -158,7 +156,6 @@ void LooseParts::add_quote(const Glyph& g, bool touches) {
       [[fallthrough]];
     case In::start:
       found_ |= behind_value_comma();
-      several_ |= in_ == In::quoted_done;
       quote_ = g.quote;
       in_ = In::quoted;
       break;
@@ -239,7 +236,7 @@ void LooseParts::add_bracket() {
 LooseParts::Part LooseParts::part() const {
   switch (in_) {
     case In::word: return !word_is_scalar() ? Part::none : named_ ? Part::member : Part::item;
-    case In::quoted_done: return several_ ? Part::none : named_ ? Part::member : Part::item;
+    case In::quoted_done: return named_ ? Part::member : Part::item;
     case In::scalar: return word_is_scalar() ? Part::member : Part::label;
     case In::member: return Part::member;
     default: return labelled_ ? Part::label : Part::none;
@@ -300,6 +297,8 @@ bool LooseParts::before_value() {
       part |= items_ && is_marker(word_);
       break;
     case In::second: found_ |= word_is_scalar(); break;
+    case In::quoted:
+    case In::string: part = quote_ != Quote::backtick; break;  // it stands in a string
     case In::colon:
       if (key_quote_ == Quote::none)
         part = members_;

@@ -72,7 +72,6 @@ class LooseParts {
   Quote key_quote_ = Quote::none;  // of its key
   bool marked_ = false;            // behind the dash or number of a list
   bool small_ = false;             // its key begins with a small letter
-  bool several_ = false;           // several strings
   bool labelled_ = false;
   bool named_ = false;          // a sentence ended in a key
   bool behind_member_ = false;  // its last word is the first behind a member

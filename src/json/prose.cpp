@@ -206,7 +206,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   // Closers are surplus only at the very end.
   if (closer_ && was) suspicious_ = true;
   // 1, 2, [3]: the value may be an item like those before it.
-  if (was && last_ == ',' && !fenced_ &&
+  if (was && ends_comma_ && !fenced_ &&
       (before_comma_ == '"' || is_digit(before_comma_) || before_comma_ == ']' || before_comma_ == '}'))
     suspicious_ = true;
   if (was && ends_comma_ && text_ && in_list_) suspicious_ = true;
