@@ -261,9 +261,9 @@ bool Mender::finish(Ending ending) {
     if (complete && list_depth_ > 0 && values_ > 0) guess(EditKind::missing_closer, base_, 0);
   }
   // f({"a":1}: further arguments may be missing.
-  if (!cut && prose_.in_call()) guess(EditKind::missing_closer, base_, 0);
+  if (!cut && !ended_ && prose_.in_call()) guess(EditKind::missing_closer, base_, 0);
   list(prose_.at_end(values_));
-  if (weak_ && prose_.any_text() && (values_ > 1 || prose_.in_sentence()))
+  if (weak_ && prose_.any_text() && (values_ > 1 || prose_.in_sentence(complete)))
     guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
   if (!cut && values_ > 0 && s_.wants_text()) {
     if (text_scalar_) {

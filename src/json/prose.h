@@ -56,9 +56,11 @@ class Prose {
   [[nodiscard]] bool line_begun() const { return line_text_ || value_line_; }
   /// A bracket since the last value that was prose and is not closed.
   [[nodiscard]] bool open() const { return braces_ + brackets_ > 0; }
-  /// The words around the last value may be a sentence that it is a part of: they stand on its line, and not as its
-  /// label at the end of the text.
-  [[nodiscard]] bool in_sentence() const { return in_sentence_ || (labelled_ && text_behind_); }
+  /// The words around the last value may be a sentence that it is a part of: they stand on its line, or may yet come
+  /// there, and not as its label at the end of the text. `complete`: nothing more would have come.
+  [[nodiscard]] bool in_sentence(bool complete) const {
+    return in_sentence_ || (labelled_ && text_behind_) || (!complete && (labelled_ || value_line_));
+  }
   /// Some stretch had words in it.
   [[nodiscard]] bool any_text() const { return any_text_; }
 
