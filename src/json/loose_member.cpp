@@ -8,11 +8,6 @@ namespace {
 
 constexpr std::size_t kLongestScalar = 64;
 
-bool in_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '.' ||
-         c == '$' || static_cast<unsigned char>(c) >= 0x80;
-}
-
 }  // namespace
 
 void LooseMember::add(const Glyph& g, char c, bool touches) {
@@ -53,7 +48,7 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
       break;
     case In::word:
       if (g.is == Is::word && touches) {
-        if (word_.size() < kLongestScalar) word_ += c;
+        append(c);
         break;
       }
       word_done();
@@ -68,10 +63,15 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
 }
 
 void LooseMember::add_plain(std::string_view run) {
-  if (in_ == In::word && word_.size() < kLongestScalar) word_ += run;
+  if (in_ != In::word) return;
+  for (char c : run.substr(0, kLongestScalar + 1)) append(c);
 }
 
-void LooseMember::word_done() { in_ = is_scalar(word_) ? In::done : In::nothing; }
+void LooseMember::append(char c) {
+  if (word_.size() <= kLongestScalar) word_ += c;
+}
+
+void LooseMember::word_done() { in_ = word_.size() <= kLongestScalar && is_scalar(word_) ? In::done : In::nothing; }
 
 void LooseMember::new_line() {
   if (in_ == In::word) word_done();

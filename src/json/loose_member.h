@@ -27,6 +27,7 @@ class LooseMember {
 
  private:
   enum class In : std::uint8_t { nothing, start, name, comment, named, colon, string, word, done };
+  void append(char c);
   void word_done();
 
   In in_ = In::nothing;

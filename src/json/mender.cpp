@@ -201,13 +201,18 @@ bool Mender::finish(Ending ending) {
              (std::string_view("true").starts_with(word_) || std::string_view("false").starts_with(word_) ||
               std::string_view("null").starts_with(word_)));
     }
-    if (!cut && values_ == 0) prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
+    if (!cut && values_ == 0) prose_.add_scalar(word_at_, word_at_ + word_.size(), false, Quote::none);
     in_ = In::top;
   } else if (in_ == In::top_scalar) {
-    note_fragment();
-    values_ = 1;
-    text_scalar_ = true;
     in_ = In::top;
+    cut = !complete && begins_longer_quote();
+    if (cut) {
+      s_.builder.clear();
+    } else {
+      note_fragment();
+      values_ = 1;
+      text_scalar_ = true;
+    }
   } else if (in_ != In::top && in_ != In::top_string) {
     cut = !complete;
     if (in_ == In::word) {
@@ -255,8 +260,11 @@ bool Mender::finish(Ending ending) {
     if (!complete && (prose_.open() || list_depth_ > 0)) cut = true;
     if (complete && list_depth_ > 0 && values_ > 0) guess(EditKind::missing_closer, base_, 0);
   }
+  // f({"a":1}: further arguments may be missing.
+  if (!cut && !ended_ && prose_.in_call()) guess(EditKind::missing_closer, base_, 0);
   list(prose_.at_end(values_));
-  if (weak_ && prose_.any_text()) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
+  if (weak_ && prose_.any_text() && (values_ > 1 || prose_.in_sentence(complete)))
+    guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
   if (!cut && values_ > 0 && s_.wants_text()) {
     if (text_scalar_) {
       write(Value(&s_.tape(), 0), s_.text);

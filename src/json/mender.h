@@ -83,6 +83,8 @@ class Mender {
   void value_done();
   void begin_comment(const Glyph& g);
   void end_comment();
+  void note_comment_tail(char c);
+  [[nodiscard]] bool comment_ends_in_quote() const;
   void skip(const Glyph& g) { pos_ += g.length; }
   void missing_value();
 
@@ -122,6 +124,7 @@ class Mender {
   void scalar_to_prose();
   void end_top_value();
   void note_fragment();
+  [[nodiscard]] bool begins_longer_quote() const;
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
   // text output
@@ -173,10 +176,11 @@ class Mender {
   bool template_ = false;                // ${ came in one
   std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
   bool unknown_escape_ = false;
-  bool spoiled_ = false;          // it has both kinds of escape: its unknown ones are guesses
-  std::uint64_t string_at_ = 0;   // offset of its opening quote
-  std::uint64_t content_at_ = 0;  // offset behind it
-  std::uint64_t string_end_ = 0;  // of the last string: offset behind its closing quote
+  bool spoiled_ = false;           // it has both kinds of escape: its unknown ones are guesses
+  std::uint64_t string_at_ = 0;    // offset of its opening quote
+  std::uint64_t content_at_ = 0;   // offset behind it
+  std::uint64_t string_end_ = 0;   // of the last string: offset behind its closing quote
+  std::uint64_t string_line_ = 0;  // offset behind the white space that follows it on its line
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
   bool key_plain_ = true;             // the key's bytes are those of the text
@@ -197,6 +201,9 @@ class Mender {
   std::uint64_t comment_at_ = 0;
   bool comment_holds_ = false;    // it has a brace in it, or half a string
   bool comment_touches_ = false;  // it follows a string's quote directly
+  bool comment_string_ = false;   // it follows a string on its line, and ends with the line
+  std::string comment_tail_;      // the last bytes of such a comment, separators and closers aside
+  bool comment_alone_ = false;    // outside of values, on a line of its own
   bool comment_quotes_ = false;   // it has a quote in it
 
   // outside of values

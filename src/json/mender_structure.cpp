@@ -70,6 +70,7 @@ std::size_t Mender::past_space(std::size_t k) const {
 
 void Mender::skip_space(const Glyph& g) {
   if (g.odd) s_.edit(EditKind::odd_space, *here() == '\\' ? Grade::guess : Grade::safe, offset(), g.length);
+  if ((offset() == string_end_ || offset() == string_line_) && *here() != '\n') string_line_ = offset() + g.length;
   skip(g);
 }
 
@@ -354,16 +355,37 @@ void Mender::begin_comment(const Glyph& g) {
   comment_at_ = offset();
   comment_holds_ = comment_quotes_ = false;
   comment_touches_ = back_ != In::top && string_end_ == offset() && offset() > 0;
+  comment_string_ = comment_touches_ || (back_ != In::top && string_line_ == offset() && offset() > 0);
+  comment_string_ &= g.is == Is::line_comment;
+  comment_tail_.clear();
+  comment_alone_ = back_ == In::top && !prose_.line_begun();
   in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
   skip(g);
 }
 
+// "Use 5" # or 6" pipe": the quote before it may stand inside a string that the comment's last quote ends.
+bool Mender::comment_ends_in_quote() const {
+  for (std::size_t i = 0; i < comment_tail_.size(); ++i) {
+    Glyph g = glyph(comment_tail_.data() + i, comment_tail_.size() - i, true);
+    if (g.is == Is::quote && i + g.length == comment_tail_.size()) return can_close(quote_, g.quote);
+  }
+  return false;
+}
+
 void Mender::end_comment() {
-  // Outside of values, a line with a brace in it may have been meant to be read; inside, half a string, or strings
-  // right behind a quote that may not have closed one.
-  bool doubtful = comment_holds_ || (comment_touches_ && comment_quotes_);
+  // Outside of values, words and then a line with a brace in it may have been meant to be read; inside, half a string,
+  // or strings behind a quote that may not have closed one.
+  bool doubtful = comment_holds_ || (comment_touches_ && comment_quotes_) || comment_ends_in_quote();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
+}
+
+void Mender::note_comment_tail(char c) {
+  constexpr std::string_view kBehindString = " \t\r,;}])";
+  constexpr std::size_t kLongestQuote = 3;  // bytes of a character
+  if (kBehindString.find(c) != kBehindString.npos) return;
+  if (comment_tail_.size() == kLongestQuote) comment_tail_.erase(0, 1);
+  comment_tail_ += c;
 }
 
 Mender::Next Mender::step_comment() {
@@ -372,8 +394,10 @@ Mender::Next Mender::step_comment() {
   std::size_t at = rest.find(end);
   std::string_view inside = rest.substr(
       0, at == std::string_view::npos ? rest.size() - (final_ ? 0 : std::min(rest.size(), end.size() - 1)) : at);
+  if (comment_string_)
+    for (char c : inside) note_comment_tail(c);
   if (back_ == In::top) {
-    if (in_ == In::line_comment) comment_holds_ |= inside.find('{') != std::string_view::npos;
+    if (in_ == In::line_comment && !comment_alone_) comment_holds_ |= inside.find('{') != std::string_view::npos;
   } else if (in_ != In::block_comment) {
     auto quotes = std::count(inside.begin(), inside.end(), '"');
     comment_holds_ ^= quotes % 2 != 0;

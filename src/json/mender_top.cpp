@@ -139,6 +139,7 @@ Mender::Next Mender::step_top() {
     else
       --list_depth_;
     g = {Is::word};
+    prose_.set_list(list_depth_ > 0);
   }
   prose_.add(g, c, offset(), values_);
   skip(g);
@@ -175,7 +176,7 @@ Mender::Next Mender::step_top_word() {
   // It was the first word of prose.
   in_ = In::top;
   if (word_.empty()) return Next::go;
-  prose_.add_scalar(word_at_, word_at_ + word_.size(), false, false);
+  prose_.add_scalar(word_at_, word_at_ + word_.size(), false, Quote::none);
   prose_.add_plain(word_, word_at_ + word_.size());
   return Next::go;
 }
@@ -241,7 +242,13 @@ void Mender::scalar_to_prose() {
   bool quoted = tape.node(0).tag() == Tag::string;
   s_.builder.clear();
   in_ = In::top;
-  prose_.add_scalar(string_at_, offset(), brackets, quoted);
+  if (quoted) {
+    // Without a kind it was read by the other half.
+    prose_.add_scalar(string_at_, offset(), brackets, quote_ == Quote::none ? Quote::straight_double : quote_);
+  } else {
+    prose_.add_scalar(string_at_, offset(), brackets, Quote::none);
+    prose_.add_plain("0", offset());
+  }
 }
 
 void Mender::end_top_value() {
@@ -251,6 +258,12 @@ void Mender::end_top_value() {
   line_has_value_ = true;
   prose_.after_value(offset());
   if (s_.tape().last_closed() < s_.tape().size()) note_weak(s_.tape().last_closed(), value_at_, offset());
+}
+
+// Two backticks or single quotes that are all there is may be the start of three, of a fence say.
+bool Mender::begins_longer_quote() const {
+  return (quote_ == Quote::backtick || quote_ == Quote::straight_single) && string_end_ == base_ &&
+         s_.builder.tape().node(0).tag() == Tag::string && s_.builder.tape().text(0).empty();
 }
 
 // `"a": 1}`: a string in backticks, or the rest of an object.

@@ -17,23 +17,38 @@ void Prose::begin(std::uint64_t offset) {
 }
 
 void Prose::new_line() {
-  hash_line_ = in_tag_ = touches_ = false;
+  hash_line_ = in_tag_ = touches_ = line_text_ = value_line_ = false;
   apart_ = true;
   member_.new_line();
+  parts_.new_line();
+}
+
+void Prose::fence() {
+  apart_ = fenced_ = true;
+  parts_.fence();
+}
+
+void Prose::note_text() {
+  text_ = line_text_ = text_behind_ = true;
+  in_sentence_ |= value_line_;
 }
 
 void Prose::after_value(std::uint64_t offset) {
   value_end_ = offset;
+  value_line_ = true;
+  text_behind_ = false;
   member_.begin();
+  parts_.begin();
 }
 
 void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t values) {
   bool first = !active_;
   begin(offset);
   // f({"a":1}, 2): the value was one argument of several.
-  if (first && in_call_ && g.is != Is::close_paren) suspicious_ = true;
-  in_call_ = false;
-  member_.add(g, c, !first && end_ == offset);
+  if (first && calls_ > 0 && g.is != Is::close_paren) suspicious_ = true;
+  const bool touches = !first && end_ == offset;
+  member_.add(g, c, touches);
+  if (!in_tag_) parts_.add(g, c, touches);
   bool word = false;
   switch (g.is) {
     case Is::close_brace:
@@ -52,7 +67,10 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       word = true;
       break;
     case Is::close_paren:
-      if (parens_ > 0) --parens_;
+      if (parens_ > 0)
+        --parens_;
+      else if (calls_ > 0)
+        --calls_;
       if (parens_ == 0) comma_in_parens_ = false;
       word = true;
       break;
@@ -67,11 +85,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       if (parens_ > 0) comma_in_parens_ = true;
       before_comma_ = last_;
       break;
-    case Is::colon:
-      // A member outside of an object: it was closed too early, or its opener is missing.
-      if (last_quote_ != Quote::none || (separator_ && values > 0)) suspicious_ = true;
-      word = true;
-      break;
+    case Is::colon: word = true; break;
     case Is::quote:
       // Behind a value, a string may be the next item of a list that lost its brackets.
       // Or the value's closer was the start of one: ["a", ]b"".
@@ -97,12 +111,12 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         if (values > 0 && ends_thought()) suspicious_ = true;
       }
   }
-  if (after_comma_ && word) suspicious_ = true;
-  text_ |= word;
+  if (after_comma_ && word && in_list_) suspicious_ = true;
+  if (word) note_text();
   last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
   after_colon_ = g.is == Is::colon;
   ends_comma_ = g.is == Is::comma && c != ';';
-  apart_ = false;
+  apart_ = fenced_ = false;
   if (g.is != Is::comma) before_comma_ = 0;
   last_ = g.is == Is::quote && c != '\'' && c != '`' ? '"' : c;
   end_ = offset + g.length;
@@ -122,9 +136,11 @@ bool Prose::ends_thought() const {
 void Prose::add_plain(std::string_view run, std::uint64_t end) {
   if (in_tag_)
     for (char c : run.substr(0, sizeof tag_spelling_ + 1)) spell_tag(c);
+  else
+    parts_.add_plain(run);
   member_.add_plain(run);
-  text_ = true;
-  if (after_comma_) suspicious_ = true;
+  note_text();
+  if (after_comma_ && in_list_) suspicious_ = true;
   before_comma_ = 0;
   last_ = run.back();
   after_colon_ = ends_comma_ = false;
@@ -136,7 +152,9 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   begin(offset);
   ++(c == '{' ? braces_ : brackets_);
   member_.bracket();
-  text_ = structural_ = true;
+  parts_.add_bracket();
+  note_text();
+  structural_ = true;
   after_colon_ = ends_comma_ = false;
   last_quote_ = Quote::none;
   before_comma_ = 0;
@@ -144,19 +162,21 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   end_ = offset + 1;
 }
 
-void Prose::add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, bool quoted) {
+void Prose::add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, Quote quote) {
+  const bool quoted = quote != Quote::none;
   active_ = false;
   begin(from);
   end_ = to;
-  text_ = true;
+  note_text();
   suspicious_ = brackets;
   structural_ |= quoted;
+  if (quoted) parts_.add_string(quote);
   last_ = quoted ? '"' : '0';
 }
 
 Prose::Stretch Prose::finish() {
   Stretch s;
-  if (active_ && member_.found()) suspicious_ = true;
+  if (active_ && (member_.found() || parts_.found())) suspicious_ = true;
   s.any = active_;
   s.kind = text_        ? EditKind::prose
            : tag_       ? EditKind::special_token
@@ -175,6 +195,10 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
   member_.bracket();
   part_ = was && ((after_colon_ && !apart_) || (ends_comma_ && !text_));
+  // The body of a function stands behind a parenthesis.
+  labelled_ = line_text_ && after_colon_;
+  in_sentence_ = (line_text_ && !labelled_) || (was && last_ == ')' && !fenced_);
+  line_text_ = false;
   // list[1]: a subscript.
   bool name = (last_ >= 'a' && last_ <= 'z') || (last_ >= 'A' && last_ <= 'Z') || is_digit(last_) || last_ == '_' ||
               last_ == ')';
@@ -182,24 +206,26 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   // Closers are surplus only at the very end.
   if (closer_ && was) suspicious_ = true;
   // 1, 2, [3]: the value may be an item like those before it.
-  if (was && last_ == ',' &&
+  if (was && ends_comma_ && !fenced_ &&
       (before_comma_ == '"' || is_digit(before_comma_) || before_comma_ == ']' || before_comma_ == '}'))
     suspicious_ = true;
-  if (comma_in_parens_) suspicious_ = true;
+  if (was && ends_comma_ && text_ && in_list_) suspicious_ = true;
+  if (parts_.before_value()) suspicious_ = true;
+  if (comma_in_parens_ || calls_ > 0) suspicious_ = true;
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
   bool open = braces_ + brackets_ > 0 || hash_line_ || in_quotes_;
   if (!was) at_ = end_ = offset;
   if (quoted || open) suspicious_ = true;
   bool doubt = suspicious_;
   Stretch s = finish();
-  if (!was && doubt && (open || comma_in_parens_)) {
+  if (!was && doubt && (open || comma_in_parens_ || calls_ > 0)) {
     // What makes it doubtful came before a comment.
     s = {true, EditKind::stray_bytes, Grade::guess, offset, 0};
   } else if (!was) {
     s.any = false;
   }
   if (quoted) s.kind = EditKind::quoted_document;
-  in_call_ = parens_ > 0;
+  calls_ = parens_;
   braces_ = brackets_ = parens_ = 0;
   comma_in_parens_ = in_quotes_ = false;
   suspicious_ = closer_ = false;
@@ -210,6 +236,7 @@ Prose::Stretch Prose::at_end(std::uint64_t values) {
   // A bracket behind the value that was never closed may be the start of another one.
   // So may half a string.
   member_.end();
+  parts_.end();
   if (active_ && values > 0 && (braces_ + brackets_ > 0 || in_quotes_)) suspicious_ = true;
   return finish();
 }

@@ -4,6 +4,7 @@
 
 #include "json/glyph.h"
 #include "json/loose_member.h"
+#include "json/loose_parts.h"
 
 #include <belay/json/edit.h>
 
@@ -22,10 +23,12 @@ class Prose {
   void add_bracket(char c, std::uint64_t offset);
   void new_line();
   void space() { in_tag_ = touches_ = false; }
-  void fence() { apart_ = true; }
+  void fence();
   void set_hash_line() { hash_line_ = true; }
-  /// A scalar at the top that was prose after all.
-  void add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, bool quoted);
+  /// In a list that does not count, because only objects do.
+  void set_list(bool in_list) { in_list_ = in_list; }
+  /// A scalar at the top that was prose after all; a string, if it has quotes.
+  void add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, Quote quote);
 
   /// The stretch that ends here, if there is one.
   struct Stretch {
@@ -47,13 +50,23 @@ class Prose {
   [[nodiscard]] Quote quote_before(std::uint64_t offset) const {
     return active_ && end_ == offset ? last_quote_ : Quote::none;
   }
+  /// A parenthesis around the last value is not closed.
+  [[nodiscard]] bool in_call() const { return calls_ > 0; }
+  /// Words came on this line, or a value ended on it.
+  [[nodiscard]] bool line_begun() const { return line_text_ || value_line_; }
   /// A bracket since the last value that was prose and is not closed.
   [[nodiscard]] bool open() const { return braces_ + brackets_ > 0; }
+  /// The words around the last value may be a sentence that it is a part of: they stand on its line, or may yet come
+  /// there, and not as its label at the end of the text. `complete`: nothing more would have come.
+  [[nodiscard]] bool in_sentence(bool complete) const {
+    return in_sentence_ || (labelled_ && text_behind_) || (!complete && (labelled_ || value_line_));
+  }
   /// Some stretch had words in it.
   [[nodiscard]] bool any_text() const { return any_text_; }
 
  private:
   void begin(std::uint64_t offset);
+  void note_text();
   Stretch finish();
   void spell_tag(char c);
   [[nodiscard]] bool ends_thought() const;
@@ -72,6 +85,7 @@ class Prose {
   bool after_colon_ = false;  // its last glyph is a colon
   bool ends_comma_ = false;   // its last glyph is a comma
   bool apart_ = false;        // a line end or a fence came since
+  bool fenced_ = false;       // a fence did
   bool touches_ = false;      // nothing but this came since the value
 
   // since the last value
@@ -79,13 +93,20 @@ class Prose {
   bool comma_in_parens_ = false;
   bool in_quotes_ = false;  // an odd number of double quotes came
   bool hash_line_ = false;  // this line began with #
+  bool in_list_ = false;
+  bool line_text_ = false;  // words came on this line, and since the value
   LooseMember member_;
+  LooseParts parts_;
   std::uint64_t value_end_ = 0;
   bool part_ = false;  // a colon or a comma stood right before the value
+  bool in_sentence_ = false;
+  bool labelled_ = false;     // a colon stands before the value on its line
+  bool text_behind_ = false;  // words came since
+  bool value_line_ = false;   // it is still the value's line
   // since the start
   bool any_text_ = false;
   bool structural_ = false;  // quotes or brackets were taken for prose
-  bool in_call_ = false;     // the last value stood in parentheses
+  std::uint64_t calls_ = 0;  // parentheses around the last value that are not closed
 };
 
 }  // namespace belay::json

@@ -340,6 +340,12 @@ inline NumberScan scan_number(const char* p) {
 inline constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 inline constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// What a name in a program is made of, and characters beyond ASCII.
+inline constexpr bool in_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '.' ||
+         c == '$' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 /// What can stand behind a number in a container.
 inline constexpr bool ends_number(char c) { return c == ',' || c == '}' || c == ']' || is_space(c); }
 

@@ -1,0 +1,313 @@
+#include "json/loose_parts.h"
+
+#include "json/scan.h"
+#include "json/word.h"
+
+#include <algorithm>
+
+namespace belay::json {
+namespace {
+
+constexpr std::size_t kLongestWord = 64;
+
+bool is_name(std::string_view word) { return !word.empty() && std::ranges::all_of(word, in_name); }
+
+// - and 1. before an item of a list.
+bool is_marker(std::string_view word) {
+  if (word == "-" || word == "*" || word == "+") return true;
+  return word.size() > 1 && word.back() == '.' && std::ranges::all_of(word.substr(0, word.size() - 1), is_digit);
+}
+
+}  // namespace
+
+void LooseParts::begin() {
+  *this = {};
+  behind_ = direct_ = chain_ = true;
+}
+
+void LooseParts::start_segment(bool behind_comma) {
+  in_ = In::start;
+  any_ = marked_ = small_ = labelled_ = named_ = behind_member_ = false;
+  key_quote_ = Quote::none;
+  behind_comma_ = behind_comma;
+  word_.clear();
+}
+
+void LooseParts::append(char c) {
+  if (word_.size() <= kLongestWord) word_ += c;
+}
+
+// {"a":1}, done.
+bool LooseParts::ends_sentence() const {
+  return word_.size() > 1 && !word_is_scalar() && (word_.back() == '.' || word_.back() == '!' || word_.back() == '?');
+}
+
+bool LooseParts::word_is_scalar() const { return word_.size() <= kLongestWord && is_scalar(word_); }
+
+void LooseParts::add(const Glyph& g, char c, bool touches) {
+  if ((in_ == In::quoted || in_ == In::string) && g.is != Is::quote) return;
+  switch (g.is) {
+    case Is::comma:
+      // A semicolon behind a value ends a statement.
+      if (direct_ && !any_ && c != ';') direct_comma_ = true;
+      end_segment(By::comma);
+      break;
+    case Is::colon: add_colon(); break;
+    case Is::quote: add_quote(g, touches); break;
+    case Is::tag: add_bracket(); break;
+    case Is::close_brace:
+    case Is::close_bracket:
+      end_segment(By::other);
+      in_ = In::words;
+      break;
+    default:
+      if (c == '<')
+        add_bracket();
+      else
+        add_word(c, touches);
+  }
+}
+
+// The first word of a segment has ended, and the segment goes on.
+void LooseParts::end_word() {
+  if (!marked_ && !behind_comma_ && is_marker(word_)) {
+    marked_ = line_marked_ = true;
+    in_ = In::start;
+    return;
+  }
+  // {"a":1}, b 2 may be a part; {"a":1}, as requested is a sentence.
+  if (behind_value_comma()) found_ |= word_is_scalar();
+  in_ = behind_value_comma() ? In::second : In::words;
+  behind_member_ = named_ && word_is_scalar();
+  word_.clear();
+}
+
+void LooseParts::add_word(char c, bool touches) {
+  any_ = true;
+  if (in_ == In::word && !touches) {
+    end_word();
+  } else if (in_ == In::second && !touches) {
+    found_ |= word_is_scalar();
+    in_ = In::words;
+  }
+  switch (in_) {
+    case In::start:
+      word_ = c;
+      in_ = In::word;
+      break;
+    case In::colon:
+      word_ = c;
+      in_ = In::scalar;
+      break;
+    case In::word:
+    case In::second: append(c); break;
+    case In::scalar:
+      if (touches) {
+        append(c);
+        break;
+      }
+      behind_member_ = word_is_scalar();
+      word_ = c;
+      in_ = In::words;
+      break;
+    case In::quoted:
+    case In::string: break;
+    case In::quoted_done:
+    case In::member:
+      behind_member_ = in_ == In::member || named_;
+      word_ = c;
+      in_ = In::words;
+      break;
+    case In::words:
+      if (touches) {
+        append(c);
+      } else {
+        behind_member_ &= word_.empty();
+        word_ = c;
+      }
+      break;
+  }
+}
+
+void LooseParts::add_plain(std::string_view run) {
+  for (char c : run.substr(0, kLongestWord + 1)) add_word(c, true);
+}
+
+void LooseParts::add_string(Quote quote) {
+  any_ = true;
+  quote_ = quote;
+  in_ = In::quoted_done;
+}
+
+void LooseParts::add_quote(const Glyph& g, bool touches) {
+  any_ = true;
+  // Behind a letter it is an apostrophe, or all that is left of a key's quotes.
+  if (touches && (in_ == In::word || in_ == In::scalar)) return append('\'');
+  if (in_ == In::word) {
+    found_ |= behind_value_comma();
+    end_word();
+  }
+  switch (in_) {
+    case In::quoted_done:
+      if (touches && quote_ == g.quote) {  // doubled, or the start of three
+        in_ = In::quoted;
+        break;
+      }
+      [[fallthrough]];
+    case In::start:
+      found_ |= behind_value_comma();
+      quote_ = g.quote;
+      in_ = In::quoted;
+      break;
+    case In::colon:
+      quote_ = g.quote;
+      in_ = In::string;
+      break;
+    case In::quoted:
+      if (can_close(quote_, g.quote)) in_ = In::quoted_done;
+      break;
+    case In::string:
+      if (can_close(quote_, g.quote)) in_ = In::member;
+      break;
+    case In::member:
+      in_ = touches && quote_ == g.quote ? In::string : In::words;
+      word_.clear();
+      break;
+    case In::words: append('\''); break;
+    default: in_ = In::words;
+  }
+}
+
+void LooseParts::add_colon() {
+  any_ = true;
+  switch (in_) {
+    case In::quoted:
+    case In::string:
+    case In::colon: break;
+    case In::quoted_done:
+      // Behind the mark of a list, and in the quotes of code, what follows must look like a value as well.
+      if (!marked_) found_ |= direct_ || quote_ != Quote::backtick;
+      key_quote_ = quote_;
+      labelled_ = true;
+      in_ = In::colon;
+      break;
+    case In::word:
+    case In::scalar:
+      found_ |= behind_value_comma() || (word_.size() > 1 && word_.back() == '\'');
+      if (!is_name(word_) || word_is_scalar()) {
+        in_ = In::start;
+        break;
+      }
+      // a: b, c: …
+      if (behind_comma_ && !labelled_ && !line_marked_ && (!behind_ || chain_))
+        found_ |= last_ == Part::label || last_ == Part::member;
+      small_ = !(word_[0] >= 'A' && word_[0] <= 'Z');
+      key_quote_ = Quote::none;
+      labelled_ = true;
+      in_ = In::colon;
+      break;
+    case In::member:
+      // args: "opts": {…
+      found_ |= quote_ != Quote::backtick;
+      in_ = In::start;
+      break;
+    case In::start: found_ |= behind_value_comma(); break;
+    case In::second:
+    case In::words:
+      // Behind the colon of a sentence a key may stand again; or the sentence's last word was one itself.
+      direct_ = false;
+      named_ = is_name(word_) && !word_is_scalar();
+      in_ = In::start;
+      if (named_ && behind_member_) {
+        // a: "b" c: …
+        members_ = labelled_ = true;
+        key_quote_ = Quote::none;
+        in_ = In::colon;
+      }
+      break;
+  }
+}
+
+void LooseParts::add_bracket() {
+  end_segment(By::other);
+  start_segment(false);
+}
+
+LooseParts::Part LooseParts::part() const {
+  switch (in_) {
+    case In::word: return !word_is_scalar() ? Part::none : named_ ? Part::member : Part::item;
+    case In::quoted_done: return named_ ? Part::member : Part::item;
+    case In::scalar: return word_is_scalar() ? Part::member : Part::label;
+    case In::member: return Part::member;
+    default: return labelled_ ? Part::label : Part::none;
+  }
+}
+
+void LooseParts::end_segment(By by) {
+  const Part part = this->part();
+  if (behind_value_comma()) found_ |= (in_ == In::word && !ends_sentence()) || (in_ == In::second && word_is_scalar());
+  if (part == Part::member) {
+    const bool string = in_ == In::member;
+    const bool code = string ? quote_ == Quote::backtick : marked_ && key_quote_ == Quote::backtick;
+    // On a line of its own, "Confidence: 0.9" is a remark, and so is "Tool: `read`".
+    const bool sure = by == By::comma || behind_comma_ || ((small_ || key_quote_ != Quote::none) && !code);
+    members_ |= sure;
+    found_ |= behind_ && !marked_ && chain_ && (sure || string);
+    found_ |= behind_ && !line_marked_ && behind_comma_ && string;
+  }
+  items_ |= part == Part::item && marked_;
+  if (any_) {
+    direct_ = false;
+    chain_ &= part == Part::member || (part == Part::label && small_ && in_ == In::scalar);
+    last_ = by == By::comma ? part : Part::none;
+  } else if (by == By::comma && !direct_comma_) {
+    direct_ = false;
+  }
+  start_segment(by == By::comma);
+}
+
+void LooseParts::new_line() {
+  line_marked_ = false;
+  if (!any_) return;
+  // A string goes on behind the line end. A single quote may be an apostrophe.
+  if ((in_ == In::quoted || in_ == In::string) && quote_ != Quote::straight_single && quote_ != Quote::smart_single)
+    return;
+  // path: "a",
+  // opts:
+  //   {"b":1}
+  if (in_ == In::colon && behind_comma_) return;
+  end_segment(By::line);
+}
+
+void LooseParts::fence() {
+  if (behind_) return;
+  start_segment(false);
+  last_ = Part::none;
+  members_ = items_ = false;
+}
+
+bool LooseParts::before_value() {
+  if (behind_ && (in_ == In::scalar || in_ == In::member)) end_segment(By::other);
+  bool part = false;
+  switch (in_) {
+    case In::start: part = !any_ && behind_comma_ && (last_ == Part::item || last_ == Part::member); break;
+    case In::word:
+      found_ |= behind_value_comma();
+      part = behind_comma_ && last_ == Part::member && is_name(word_);
+      part |= items_ && is_marker(word_);
+      break;
+    case In::second: found_ |= word_is_scalar(); break;
+    case In::quoted:
+    case In::string: part = quote_ != Quote::backtick; break;  // it stands in a string
+    case In::colon:
+      if (key_quote_ == Quote::none)
+        part = members_;
+      else
+        part = key_quote_ != Quote::backtick || !marked_;
+      break;
+    default: break;
+  }
+  return part || found_;
+}
+
+}  // namespace belay::json
