@@ -56,6 +56,7 @@ struct Delta {
   bool fragment = false;
   /// How sure the reading of the event was that this came in. Below `guess` nothing needs to be known of it.
   json::Grade grade = json::Grade::strict;
+  json::EditKind guess = json::EditKind::invalid_utf8;  ///< of the grade `guess`: what had to be guessed there first
   StopReason stop = StopReason::none;
   const Usage* usage = nullptr;
   const Failure* failure = nullptr;
