@@ -131,6 +131,7 @@ void Log::on_call_end(const call::Call& call) {
 
   TurnCall out;
   out.id = call.id;
+  out.slot = call.slot;
   out.made_id = call.made_id;
   out.name = call.name;
   out.verdict = json::name(call.verdict.word());
