@@ -135,9 +135,9 @@ void StreamDecoder::State::on_late(std::string_view data) {
   if (told_late || data == "[DONE]") return;
   if (data.starts_with('{') && data.size() < 100) {
     const json::Reading small = json::read(data, reader_options(limits));
-    if (small.document.empty()) return;
-    const json::Value root = small.document.root();
-    if (root.size() == 0 || text_at(root, "type") == "ping") return;
+    if (!small.document.empty() &&
+        (small.document.root().size() == 0 || text_at(small.document.root(), "type") == "ping"))
+      return;
   }
   told_late = true;
   tell("ignored_event", "something came behind the end marker and was ignored: " + shown(data));
