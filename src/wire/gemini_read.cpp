@@ -186,9 +186,13 @@ void Reader::on_candidate(json::Value candidate) {
 
 void Reader::on_part(json::Value part) {
   if (!part.is_object()) return notice("ignored_fragment", "a part that is no object");
-  if (auto call = object_of(part, "functionCall")) return on_call(*call, part);
   auto said = part.find("text");
   auto flag = part.find("thought");
+  if (auto call = object_of(part, "functionCall")) {
+    // A part is one thing or the other; where it is both, nothing of it is lost.
+    if (said && !said->as_string().empty()) on_prose(flag && flag->as_bool() ? Kind::reasoning : Kind::text, part);
+    return on_call(*call, part);
+  }
   std::string_view kind;
   for (json::Member m : part.members())
     if (m.key != "text" && m.key != "thought" && !same_name("thoughtSignature", m.key) && kind.empty()) kind = m.key;

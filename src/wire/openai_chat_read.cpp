@@ -94,12 +94,15 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
 
 // Nothing that this wire has. Gateways say in such events why they give up, and that they are still there.
 void ChatReader::on_other(json::Value value, std::string_view event) {
-  int status = 0;
-  if (auto code = value.find("code")) {
+  std::string_view message = text_at(value, "message");
+  for (std::string_view key : {"code", "status"}) {
+    const std::optional<json::Value> code = value.find(key);
+    if (!code || message.empty()) continue;
     const std::string_view digits = code->is_string() ? code->as_string() : code->number_text();
+    int status = 0;
     if (digits.size() == 3) std::from_chars(digits.data(), digits.data() + digits.size(), status);
+    if (status >= 400) return fail(classify(text_at(value, "type"), digits, message));
   }
-  if (status >= 400 && !text_at(value, "message").empty()) return on_error(value);
   // A body that is no answer of this wire is told so at its end.
   if (!recognised_ || value.size() == 0 || event == "ping" || text_at(value, "type") == "ping") return;
   if (value.find("delta") || value.find("tool_calls") || value.find("function_call") || object_at(value, "message"))

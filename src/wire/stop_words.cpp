@@ -86,6 +86,8 @@ constexpr Row kParts[] = {
     {"exhaust", none},
     {"terminated", none},
     {"overload", none},
+    {"kill", none},
+    {"expire", none},
 };
 
 // What is longer is a sentence, and its beginning will do.
