@@ -222,7 +222,7 @@ void Turn::check_trust(const call::Call& call) {
   if (tool == options_.tools.end() || tool->parameters == nullptr || !arguments) return;
   require(tool->parameters->valid(*arguments), "trusted against its schema");
   if (word == json::Word::split)
-    for (json::Value v : call.reading.document.values())
+    for (json::Value v : call.values())
       require(tool->parameters->valid(v), "one of several objects is trusted against its schema");
 }
 

@@ -23,7 +23,7 @@ std::string encode(Wire wire, const Turn& turn, Choices& choices) {
   std::string out;
   for (const Segment& s : turn.segments) {
     if (s.kind == Segment::Kind::call) {
-      const TurnCall& call = turn.calls[s.slot];
+      const TurnCall& call = *std::ranges::find(turn.calls, s.slot, &TurnCall::slot);
       encoder.begin_call(call.made_id ? "" : call.id, call.name);
       const std::string arguments = to_text(*call.arguments);
       for (std::string_view piece : make_pieces(arguments, choices)) encoder.arguments(piece);
@@ -45,9 +45,10 @@ std::string encode(Wire wire, const Turn& turn, Choices& choices) {
 }
 
 /// An end with calls is one for its calls: clients look for calls only where the word says so. Chat has one word for
-/// what a filter and what the model itself refuses.
+/// what a filter and what the model itself refuses; for a malformed call most write that it was cut.
 std::string stop_of(const Turn& turn) {
   if (turn.stop == "end" && !turn.calls.empty()) return "tool_calls";
+  if (turn.stop == "malformed") return "length";
   return turn.stop == "refusal" ? "content_filter" : turn.stop;
 }
 
@@ -56,8 +57,27 @@ bool has_word(std::string_view stop) { return stop == "end" || stop == "tool_cal
 
 /// The words that a wire has for its stops; others come back as one of them.
 bool own_word(Wire wire, std::string_view raw) {
-  constexpr std::string_view kChat[] = {"stop", "length", "tool_calls", "content_filter", "function_call"};
-  return wire == Wire::openai_chat ? std::ranges::find(kChat, raw) != std::end(kChat) : !raw.empty();
+  using Words = std::vector<std::string_view>;
+  auto any_of = [&](const Words& words) { return std::ranges::find(words, raw) != words.end(); };
+  switch (wire) {
+    case Wire::openai_chat: return any_of({"stop", "length", "tool_calls", "content_filter", "function_call"});
+    case Wire::openai_responses: return any_of({"completed", "max_output_tokens", "content_filter"});
+    case Wire::anthropic:
+      return any_of({"end_turn", "stop_sequence", "tool_use", "max_tokens", "model_context_window_exceeded",
+                     "pause_turn", "refusal"});
+    case Wire::gemini: return any_of({"STOP", "MAX_TOKENS", "SAFETY", "MALFORMED_FUNCTION_CALL", "OTHER"});
+    case Wire::ollama: return any_of({"stop", "length"});
+  }
+  return false;
+}
+
+/// Slots that stayed empty are not written.
+std::vector<Segment> shown(const Turn& turn) {
+  std::vector<Segment> out = turn.segments;
+  for (Segment& s : out)
+    if (s.kind == Segment::Kind::call)
+      s.slot = static_cast<std::size_t>(std::ranges::find(turn.calls, s.slot, &TurnCall::slot) - turn.calls.begin());
+  return out;
 }
 
 /// What two turns differ in, as a sentence; empty when they say the same. `same_wire`: ids, usage and every
@@ -69,7 +89,7 @@ std::string turn_difference(const Turn& a, const Turn& b, bool same_wire) {
   if (!b.fault.empty()) return b.fault;
   if (!b.failure.empty()) return "failure " + b.failure;
   if (!b.notices.empty()) return "notice " + b.notices[0];
-  if (a.segments != b.segments) return differ("order or texts", describe(a), describe(b));
+  if (shown(a) != shown(b)) return differ("order or texts", describe(a), describe(b));
   if (a.calls.size() != b.calls.size()) return "another number of calls";
   for (std::size_t i = 0; i < a.calls.size(); ++i) {
     const TurnCall &x = a.calls[i], &y = b.calls[i];
@@ -110,7 +130,8 @@ Turn make_turn(Choices& choices) {
     const auto kind = static_cast<Segment::Kind>(choices.below(3));
     if (kind == Segment::Kind::call) {
       TurnCall call;
-      call.id = "call_" + std::to_string(out.calls.size());
+      call.slot = out.calls.size();
+      call.id = "call_" + std::to_string(call.slot);
       call.name = choices.flip() ? "read_file" : "server__tool-" + std::to_string(choices.below(3));
       call.verdict = "valid";
       call.trusted = true;

@@ -103,6 +103,27 @@ TEST(Gate, EveryRowOfTheTable) {
   }
 }
 
+TEST(Gate, AGuessAboutSeveralObjectsRunsTheFirstAndTellsOfTheOthers) {
+  const tool::Registry tools = registry();
+  const call::Call call = call_of(tools, "look", R"({"path":"a"}{"path":"b" "n":1})");
+  ASSERT_EQ(call.verdict.word(), Word::guessed);
+  ASSERT_EQ(call.verdict.count, 2u);
+  const Plan plan = Gate(tools).plan(call);
+  EXPECT_EQ(plan.handling, Handling::run_say);
+  ASSERT_EQ(plan.runs.size(), 1u);
+  EXPECT_EQ(plan.runs[0].text, R"({"path":"a"})");
+  EXPECT_NE(plan.not_run.find("Only the first was run"), std::string::npos) << plan.not_run;
+}
+
+TEST(Gate, GluedObjectsRunAsTheyWereAligned) {
+  const tool::Registry tools = registry();
+  const Plan plan = Gate(tools).plan(call_of(tools, "look", R"({"n":"1"}{"n":"2"})"));
+  EXPECT_EQ(plan.handling, Handling::run_each);
+  ASSERT_EQ(plan.runs.size(), 2u);
+  EXPECT_EQ(plan.runs[0].text, R"({"n":1})");
+  EXPECT_EQ(plan.runs[1].text, R"({"n":2})");
+}
+
 TEST(Gate, UnknownNamesAndSchemasAreRefusedWithARemedy) {
   const tool::Registry tools = registry();
   Gate gate(tools);

@@ -164,14 +164,16 @@ TEST(WireAnthropic, keeps_what_an_answer_says_about_its_end) {
 
 TEST(WireAnthropic, ends_with_message_stop_only) {
   Lines cut = deltas_of(kWire, body_of(kWire, {kStart, ends("end_turn")}));
-  EXPECT_EQ(cut.back(), "stop end end_turn");
+  EXPECT_EQ(cut[cut.size() - 2], "stop none end_turn");
+  EXPECT_EQ(cut.back(), "notice no_end_marker");
   Lines early = deltas_of(kWire, body_of(kWire, {kStart, "[DONE]"}));
   EXPECT_EQ(early.back(), "notice ignored_event");
   // A stop reason and then [DONE] is how servers of several wires end.
   Lines done = deltas_of(kWire, body_of(kWire, {kStart, ends("end_turn"), "[DONE]"}));
   EXPECT_EQ(done.back(), "end");
   Lines after = deltas_of(kWire, body_of(kWire, {kStart, ends("end_turn"), kStop, kStart, ends("refusal")}));
-  EXPECT_EQ(after.back(), "end");
+  EXPECT_EQ(after[after.size() - 2], "end");
+  EXPECT_EQ(after.back(), "notice ignored_event");
 }
 
 TEST(WireAnthropic, fails_when_a_second_message_begins_after_a_block) {

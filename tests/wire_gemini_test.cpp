@@ -92,9 +92,10 @@ TEST(WireGemini, reads_every_event_of_a_stream) {
 
 TEST(WireGemini, reads_a_list_that_came_as_one_event) {
   DeltaLines sink;
-  std::string list =
-      "data: [" + parts(R"({"text":"a"})") + "," + kStopEvent + "," + parts(R"({"text":"b"})") + ",1]\n\n";
-  EXPECT_EQ(deltas_of(kWire, list), (Lines{"start  ", "text[1] a", "stop end STOP", "end"}));
+  std::string list = "data: [" + parts(R"({"text":"a"})") + "," + kStopEvent + "," + parts(R"({"text":"b"})") + "," +
+                     kStopEvent + ",1]\n\n";
+  EXPECT_EQ(deltas_of(kWire, list),
+            (Lines{"start  ", "text[1] a", "stop end STOP", "text[1] b", "stop end STOP", "end"}));
 }
 
 TEST(WireGemini, knows_every_finish_reason) {

@@ -45,7 +45,7 @@ const Row kRows[] = {
      {"text a", "stop length length"}},
     {"a model that was only loaded",
      {says(R"("content":"")", R"("done":true,"done_reason":"load")")},
-     {"stop end load"}},
+     {"stop none load"}},
     {"an end without a reason, or without a message", {R"({"done":true})"}, {"stop end "}},
     {"strange lines and calls are told",
      {"{}", R"({"status":"pulling"})", says(R"("content":7,"tool_calls":[1])"), says(R"("tool_calls":{})"), kDone},
@@ -71,7 +71,7 @@ TEST(WireOllama, reads_every_line_of_a_stream) {
 TEST(WireOllama, ends_with_done_only) {
   EXPECT_EQ(deltas_of(kWire, body_of(kWire, {says(R"("content":"a")")})), (Lines{"start  m", "text a"}));
   EXPECT_EQ(deltas_of(kWire, body_of(kWire, {kDone, says(R"("content":"b")")})),
-            (Lines{"start  m", "stop end stop", "end"}));
+            (Lines{"start  m", "stop end stop", "end", "notice ignored_event"}));
   EXPECT_EQ(deltas_of(kWire, "data: " + says(R"("content":"a")") + "\n\ndata: [DONE]\n\n").back(),
             "notice ignored_event");
 }

@@ -110,7 +110,7 @@ void EventLines::on_call_end(const call::Call& call) {
   if (call.verdict.count > 1 && !none) {
     line_ += R"(,"values":[)";
     bool first = true;
-    for (json::Value v : call.reading.document.values()) {
+    for (json::Value v : call.values()) {
       if (!std::exchange(first, false)) line_ += ',';
       json::write(v, line_);
     }

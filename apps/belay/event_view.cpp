@@ -174,7 +174,7 @@ void EventView::on_call_end(const call::Call& call) {
   if (!call.tool.empty() && call.tool != call.name)
     sentence({}, "means the tool " + clipped(call.tool, kWidth), Tone::dim);
   if (call.verdict.count > 1)
-    for (json::Value v : call.reading.document.values()) draw_members(v);
+    for (json::Value v : call.values()) draw_members(v);
   else if (call.verdict.end != json::End::broken)
     draw_members(call.arguments());
   const std::string word(json::name(call.verdict.word()));

@@ -55,15 +55,20 @@ struct Call {
   bool trusted = false;
   std::string
       distrust;  ///< why it is not trusted, in a few words: the end of its turn, else its error, else its verdict
-  bool properly_ended = false;             ///< the turn ended as it should, or something followed the call
-  std::vector<schema::AlignEdit> aligned;  ///< edits that the schema asked for; the value is then `value`
-  /// The arguments after aligning, or the one of several objects that was meant; empty when the reading's first stands.
+  bool properly_ended = false;  ///< the turn ended as it should, or something followed the call
+  /// Edits that the schema asked for; the value is then `value`. Where there are several, their paths begin with the
+  /// place of the object among them: /1/path.
+  std::vector<schema::AlignEdit> aligned;
+  /// The arguments after aligning (all of several objects), or the one of several that was meant; empty when those of
+  /// the reading stand.
   json::Document value;
   std::optional<CallError> error;
   std::vector<chat::Opaque> opaque;
 
   /// The arguments that were shown, approved and run: one and the same object. Nothing when there is none.
   [[nodiscard]] std::optional<json::Value> arguments() const;
+  /// All objects that the arguments are, after aligning: one, or several that were glued together (verdict.count).
+  [[nodiscard]] json::Items values() const { return value.empty() ? reading.document.values() : value.values(); }
 };
 
 /// What happens in a turn, in order. Views are valid during EventSink's calls only.

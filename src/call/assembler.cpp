@@ -351,7 +351,7 @@ void Assembler::State::on_call(const chat::Delta& d) {
   const std::size_t name_size = call.name.size();
   take_name(call, d);
   if (turn.failed) return;
-  if (d.grade == json::Grade::guess) doubt(call, json::EditKind::invalid_utf8, call.seen.size, d.text.size());
+  if (d.grade == json::Grade::guess) doubt(call, d.guess, call.seen.size, d.text.size());
   // A fragment for a call that is over was meant for another, or the call was not over.
   const bool late = slots[slot].closed && d.kind == Kind::call && !d.text.empty();
   if (d.disputed && !named) lose(call);
@@ -455,7 +455,9 @@ Assembler::~Assembler() = default;
 
 void Assembler::on(const chat::Delta& d) {
   State& s = *state_;
-  if (s.finished || s.turn.failed || s.turn.ended) return;
+  if (s.finished || s.turn.failed) return;
+  // That there was more behind the end is said; nothing else of it counts.
+  if (s.turn.ended && d.kind != Kind::notice) return;
   switch (d.kind) {
     case Kind::start: break;
     case Kind::text:
@@ -515,8 +517,10 @@ std::vector<Call> Assembler::finish() {
     if (is_stray(s.calls[slot])) continue;
     Open& open = *s.calls[slot];
     s.begin(open, slot);
+    // White space is nothing.
+    const bool none = open.text.size() == open.seen.size && open.text.find_first_not_of(" \t\r\n") == open.text.npos;
     // They may have been meant for a call that now looks as if it had no arguments.
-    if (any_stray && open.seen.size == 0 && !open.found) s.doubt(open, json::EditKind::stray_bytes, 0, 0);
+    if (any_stray && none && !open.found) s.doubt(open, json::EditKind::stray_bytes, 0, 0);
     if (open.lost && !open.doubt) s.doubt(open, json::EditKind::stray_bytes, *open.lost, 0);
     Call call;
     call.slot = slot;
@@ -529,7 +533,7 @@ std::vector<Call> Assembler::finish() {
     Turn turn = s.turn;
     if (open.cut) turn.stop = chat::StopReason::length;
     call.closed = s.slots[slot].closed || followed;
-    Arguments arguments{open.seen.size, open.doubt, open.text};
+    Arguments arguments{none ? 0 : open.seen.size, open.doubt, open.text};
     arguments.never_closed = open.awaits_end && !s.slots[slot].closed && !open.whole;
     if (open.found) {
       call.from_text = true;

@@ -117,30 +117,37 @@ std::string known_names(const AssemblerOptions& options) {
   return out;
 }
 
+// Where one of several objects stands among them, as the beginning of a path; nothing for a single one.
+std::string place_among(const Call& call, std::size_t at) {
+  return call.verdict.count > 1 ? "/" + std::to_string(at) : std::string();
+}
+
 // Parameters under other names that the tool knows get their own, where those are free.
 void rename_parameters(Call& call, const KnownTool& tool) {
-  std::optional<json::Value> value = call.arguments();
-  if (!value || !value->is_object() || call.verdict.count != 1) return;
-  auto own_name = [&](std::string_view key) -> std::string_view {
-    for (const auto& [alias, own] : tool.parameter_aliases)
-      if (alias == key && !value->find(own)) return own;
-    return key;
-  };
-  bool any = false;
   json::Builder b(Limits{.depth = kUnlimited});
-  b.open_object();
   std::vector<schema::AlignEdit> edits;
-  for (json::Member m : value->members()) {
-    std::string_view own = own_name(m.key);
-    // The second of two aliases of one parameter keeps its name, for the schema to refuse.
-    if (!b.key(own)) return;
-    b.copy(m.value);
-    if (own == m.key) continue;
-    any = true;
-    edits.push_back({schema::AlignKind::near_key, json::Grade::safe, "/" + std::string(m.key), std::string(own)});
+  std::size_t at = 0;
+  for (json::Value value : call.values()) {
+    const std::string among = place_among(call, at++);
+    if (!value.is_object()) return;
+    auto own_name = [&](std::string_view key) -> std::string_view {
+      for (const auto& [alias, own] : tool.parameter_aliases)
+        if (alias == key && !value.find(own)) return own;
+      return key;
+    };
+    b.open_object();
+    for (json::Member m : value.members()) {
+      std::string_view own = own_name(m.key);
+      // The second of two aliases of one parameter keeps its name, for the schema to refuse.
+      if (!b.key(own)) return;
+      b.copy(m.value);
+      if (own != m.key)
+        edits.push_back(
+            {schema::AlignKind::near_key, json::Grade::safe, among + "/" + std::string(m.key), std::string(own)});
+    }
+    b.close();
   }
-  b.close();
-  if (!any) return;
+  if (edits.empty()) return;
   call.value = b.take();
   call.verdict.grade = std::max(call.verdict.grade, json::Grade::safe);
   call.aligned.insert(call.aligned.end(), edits.begin(), edits.end());
@@ -158,41 +165,66 @@ bool respelled(const Call& call) {
   });
 }
 
+// What aligning changed, into the receipt. `among` is where the object stands when there are several.
+void take_edits(Call& call, schema::Aligned& aligned, const std::string& among) {
+  // A string of digits that were spelled otherwise (0x1F, +49, .5, 1_000) is not the string that was written.
+  if (respelled(call))
+    for (schema::AlignEdit& edit : aligned.edits)
+      if (edit.kind == schema::AlignKind::string_from_number) edit.grade = json::Grade::guess;
+  call.verdict.grade = std::max(call.verdict.grade, aligned.grade());
+  for (schema::AlignEdit& edit : aligned.edits) {
+    edit.path.insert(0, among);
+    call.aligned.push_back(std::move(edit));
+  }
+}
+
+void refuse(Call& call, const schema::Schema& parameters, json::Value value, std::string_view text) {
+  schema::Report report = parameters.check(value);
+  std::string message;
+  for (const schema::Violation& v : report.violations) (message += message.empty() ? "" : "; ") += v.message;
+  call.error = CallError{"schema", std::move(message), {}};
+  if (!report.violations.empty()) call.error->position = place_of(call, report.violations[0].node, text);
+}
+
+// Each of several objects has to fit, and is aligned as if it stood alone. Where one cannot be, all stay as they were.
+bool fit_each(Call& call, const schema::Schema& parameters, std::string_view text) {
+  std::vector<schema::Aligned> aligned;
+  bool edited = false;
+  for (json::Value v : call.values()) {
+    aligned.push_back(parameters.align(v));
+    if (!aligned.back().valid) {
+      refuse(call, parameters, v, text);
+      return false;
+    }
+    edited |= !aligned.back().edits.empty();
+  }
+  if (!edited) return true;
+  json::Builder b(Limits{.depth = kUnlimited});
+  std::size_t at = 0;
+  for (json::Value v : call.values()) {
+    b.copy(aligned[at].edits.empty() ? v : aligned[at].value.root());
+    take_edits(call, aligned[at], place_among(call, at));
+    ++at;
+  }
+  call.value = b.take();
+  return true;
+}
+
 // Aligns the arguments with the tool's schema and checks them. True when they satisfy it.
 bool fits(Call& call, const KnownTool& tool, std::string_view text) {
   const schema::Schema& parameters = *tool.parameters;
   if (!tool.parameter_aliases.empty()) rename_parameters(call, tool);
   std::optional<json::Value> value = call.arguments();
   if (!value) return false;
-  if (call.verdict.count > 1) {
-    // Each of several objects must be right as it is.
-    for (json::Value v : call.reading.document.values())
-      if (!parameters.valid(v)) {
-        schema::Report report = parameters.check(v);
-        call.error = CallError{"schema", report.violations.empty() ? "" : report.violations[0].message, {}};
-        if (!report.violations.empty()) call.error->position = place_of(call, report.violations[0].node, text);
-        return false;
-      }
-    return true;
-  }
+  if (call.verdict.count > 1) return fit_each(call, parameters, text);
   schema::Aligned aligned = parameters.align(*value);
-  if (aligned.valid) {
-    // A string of digits that were spelled otherwise (0x1F, +49, .5, 1_000) is not the string that was written.
-    if (respelled(call))
-      for (schema::AlignEdit& edit : aligned.edits)
-        if (edit.kind == schema::AlignKind::string_from_number) edit.grade = json::Grade::guess;
-    call.verdict.grade = std::max(call.verdict.grade, aligned.grade());
-    if (!aligned.edits.empty()) call.value = std::move(aligned.value);
-    call.aligned.insert(call.aligned.end(), std::make_move_iterator(aligned.edits.begin()),
-                        std::make_move_iterator(aligned.edits.end()));
-    return true;
+  if (!aligned.valid) {
+    refuse(call, parameters, *value, text);
+    return false;
   }
-  schema::Report report = parameters.check(*value);
-  std::string message;
-  for (const schema::Violation& v : report.violations) (message += message.empty() ? "" : "; ") += v.message;
-  call.error = CallError{"schema", std::move(message), {}};
-  if (!report.violations.empty()) call.error->position = place_of(call, report.violations[0].node, text);
-  return false;
+  if (!aligned.edits.empty()) call.value = std::move(aligned.value);
+  take_edits(call, aligned, "");
+  return true;
 }
 
 // Why a call is not trusted. The end of the turn first: what it lacks may be the reason of everything else.

@@ -156,7 +156,7 @@ Plan Gate::plan(const call::Call& call) {
       (settings_.native || quoted(call, settings_.given) || arguments_given(*value, settings_.given)))
     plan.must_ask = true;
   if (word == json::Word::split) {
-    json::Items values = call.reading.document.values();
+    json::Items values = call.values();
     if (plan.handling == Handling::run_each && !spec.list_parameter.empty())
       if (auto one = merged(values, spec.list_parameter); one && plan.tool->parameters().valid(one->root())) {
         plan.runs.push_back(run_of(one->root()));
@@ -178,6 +178,14 @@ Plan Gate::plan(const call::Call& call) {
     return plan;
   }
   plan.runs.push_back(run_of(*value));
+  if (call.verdict.count > 1) {
+    // A guess about several objects is one about the first.
+    std::vector<std::string> rest;
+    for (json::Value v : call.values()) rest.push_back(json::to_string(v));
+    rest.erase(rest.begin());
+    plan.not_run = feedback::first_only(call.name, rest);
+    if (has_effect(spec.effect)) held_by_ = call.name;
+  }
   return plan;
 }
 

@@ -15,16 +15,6 @@ namespace {
 using DeltaKind = chat::Delta::Kind;
 using Index = std::optional<std::int64_t>;  // none is a key too: for servers that leave it out
 
-chat::StopReason stop_of(std::string_view raw) {
-  using chat::StopReason;
-  if (raw == "tool_use") return StopReason::tool_calls;
-  if (raw == "max_tokens" || raw == "model_context_window_exceeded") return StopReason::length;
-  if (raw == "pause_turn") return StopReason::pause;
-  if (raw == "refusal") return StopReason::refusal;
-  // end_turn, stop_sequence, and words that are not known yet: an end that the server said.
-  return StopReason::end;
-}
-
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
 }
@@ -45,19 +35,19 @@ class Reader final : public Dialect {
   using Dialect::Dialect;
   void on_event(json::Value value, std::string_view event) override;
   void on_done() override;
-  void on_over() override { finish_blocks(); }
+  void on_over() override;
 
  private:
   // A block between its start and its stop.
   struct Open {
     enum class What : std::uint8_t { prose, call, other } what = What::prose;
-    std::string name;    // tells it from every other block of the answer; an index may be used again
-    std::string id;      // of a call
-    std::string start;   // a call: the arguments that its start held; other: the start itself
-    std::string pieces;  // other: its input; a call whose start was told: the fragments that came after all
-    bool fragments = false;
-    bool told = false;  // a call: the arguments of its start were
-    bool lost = false;  // a call: a part of it could not be read
+    std::string name;        // tells it from every other block of the answer; an index may be used again
+    std::string id;          // of a call
+    std::string start;       // a call: the arguments that its start held; other: the start itself
+    std::string pieces;      // other: its input; a call whose start was told: the fragments that came after all
+    bool fragments = false;  // of arguments came for it
+    bool told = false;       // a call: the arguments of its start were
+    bool lost = false;       // a call: a part of it could not be read
   };
 
   [[nodiscard]] std::string_view wire_name() const override { return kName; }
@@ -85,6 +75,7 @@ class Reader final : public Dialect {
   chat::Usage counted_;  // input_tokens as Anthropic counts them: without the cached ones
   std::size_t blocks_ = 0;
   bool started_ = false, stopped_ = false;
+  std::string raw_stop_;
 };
 
 void Reader::say(DeltaKind kind, std::string_view block, std::string_view piece) {
@@ -157,6 +148,14 @@ void Reader::on_done() {
   } else {
     notice("ignored_event", "[DONE] before a stop reason");
   }
+}
+
+// The end marker is message_stop. A reason without it says how the answer was about to end.
+void Reader::on_over() {
+  finish_blocks();
+  if (!stopped_) return;
+  stop(chat::StopReason::none, raw_stop_);
+  notice("no_end_marker", "the stream ended behind its stop reason, without message_stop; the answer may not be whole");
 }
 
 void Reader::on_message_start(json::Value value) {
@@ -271,11 +270,12 @@ void Reader::on_fragment(Index index, std::string_view piece, bool odd) {
     it->second.pieces += piece;
     return;
   }
-  // A fragment for a block that is not open is passed on all the same: whose it is, the wire does not say.
+  // A fragment for a block that is not open, or holds text, is passed on all the same: whose it is, the wire does not
+  // say.
   chat::Delta d;
   d.kind = DeltaKind::call;
   d.index = index;
-  d.fragment = it == open_.end();
+  d.fragment = it == open_.end() || it->second.what == Open::What::prose;
   d.disputed = odd;
   if (it != open_.end()) {
     d.id = it->second.id;
@@ -341,6 +341,10 @@ void Reader::finish_block(Index index, Open& block, bool stopped) {
     if (!block.pieces.empty()) add_input(block.start, object_text(block.pieces));
     json::Reading reading = json::read(block.start);
     add("other", block.name, text_at(reading.document.root(), "type"), reading.document.root());
+  } else if (block.fragments) {
+    // They are not those of a call that begins on this index later.
+    d.kind = Kind::call_end;
+    send(d);
   }
 }
 
@@ -352,6 +356,7 @@ void Reader::finish_blocks() {
 void Reader::on_message(json::Value message) {
   start(text_at(message, "id"), text_at(message, "model"));
   std::int64_t index = 0;
+  text(text_at(message, "content"));
   if (auto content = array_at(message, "content"))
     for (json::Value block : content->items()) {
       if (text_at(block, "type") == "tool_use") {
@@ -373,7 +378,8 @@ void Reader::on_stop(json::Value delta) {
   std::string_view raw = text_at(delta, "stop_reason");
   if (raw.empty()) return;
   stopped_ = true;
-  stop(stop_of(raw), raw);
+  raw_stop_ = raw;
+  stop(stop_reason(raw), raw);
 }
 
 // Counts are totals and come in any order, each event with some of them. Anthropic counts cached input apart; the

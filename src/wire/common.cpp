@@ -1,4 +1,5 @@
 #include "wire/dialect.h"
+#include "wire/stop_words.h"
 
 #include <belay/json/writer.h>
 
@@ -17,6 +18,7 @@ void Dialect::say(chat::Delta::Kind kind, std::string_view piece) {
 
 void Dialect::send(chat::Delta delta) {
   delta.grade = std::max(delta.grade, grade_);
+  delta.guess = guess_;
   sink_.on(delta);
 }
 
@@ -41,6 +43,15 @@ void Dialect::stop(chat::StopReason reason, std::string_view raw) {
   d.stop = reason;
   d.text = raw;
   send(d);
+}
+
+chat::StopReason Dialect::stop_reason(std::string_view raw) {
+  if (std::optional<chat::StopReason> known = stop_word(raw)) return *known;
+  std::size_t shown = std::min<std::size_t>(raw.size(), 60);
+  while (shown < raw.size() && shown > 0 && (static_cast<unsigned char>(raw[shown]) & 0xC0) == 0x80) --shown;
+  notice("unknown_stop", "the answer ended by a word that is not known, and counts as ended: " +
+                             std::string(raw.substr(0, shown)) + (shown < raw.size() ? "..." : ""));
+  return chat::StopReason::end;
 }
 
 void Dialect::end() {

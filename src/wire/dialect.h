@@ -35,8 +35,11 @@ class Dialect {
   [[nodiscard]] bool recognised() const { return recognised_; }
   /// What of an answer is kept until its end has bounds. Set before the first event.
   void set_limits(const Limits& limits) { limits_ = limits; }
-  /// How sure the reading of the current event is. Set before on_event().
-  void set_grade(json::Grade grade) { grade_ = grade; }
+  /// How sure the reading of the current event is, and of a guess, what it was about. Set before on_event().
+  void set_grade(json::Grade grade, json::EditKind guess = json::EditKind::invalid_utf8) {
+    grade_ = grade;
+    guess_ = guess;
+  }
 
  protected:
   // Each sends one delta. Empty texts are not sent.
@@ -44,6 +47,8 @@ class Dialect {
   void text(std::string_view piece) { say(chat::Delta::Kind::text, piece); }
   void reasoning(std::string_view piece) { say(chat::Delta::Kind::reasoning, piece); }
   void refusal(std::string_view piece) { say(chat::Delta::Kind::refusal, piece); }
+  /// What the server's word for the end means. One that nobody knows is an end, with a notice.
+  chat::StopReason stop_reason(std::string_view raw);
   /// Any delta; its grade is filled in.
   void send(chat::Delta delta);
   void usage(const chat::Usage& usage);
@@ -70,6 +75,7 @@ class Dialect {
   [[nodiscard]] virtual std::string_view wire_name() const = 0;
   chat::DeltaSink& sink_;
   json::Grade grade_ = json::Grade::strict;
+  json::EditKind guess_ = json::EditKind::invalid_utf8;
   std::string scratch_;
 };
 

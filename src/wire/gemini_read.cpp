@@ -1,6 +1,7 @@
 // Each event is a whole answer of its own, with some more parts; calls come whole.
 #include "wire/body.h"
 #include "wire/gemini.h"
+#include "wire/stop_words.h"
 
 #include <belay/json/writer.h>
 
@@ -11,6 +12,34 @@ namespace belay::wire::gemini {
 namespace {
 
 using DeltaKind = chat::Delta::Kind;
+
+// Google's JSON spells every name in two ways.
+std::optional<json::Value> at(json::Value object, std::string_view camel) {
+  if (auto v = object.find(camel)) return v;
+  if (!object.is_object()) return std::nullopt;
+  for (json::Member m : object.members())
+    if (same_name(camel, m.key)) return m.value;
+  return std::nullopt;
+}
+std::string_view said_at(json::Value object, std::string_view camel) {
+  auto v = at(object, camel);
+  return v ? v->as_string() : std::string_view{};
+}
+std::optional<json::Value> object_of(json::Value object, std::string_view camel) {
+  auto v = at(object, camel);
+  return v && v->is_object() ? v : std::nullopt;
+}
+
+// As much of a candidate as came holds something of the answer, or may.
+bool says_more(const json::Partial& candidate) {
+  json::MaybePartial content = candidate.find("content");
+  if (!content) return !candidate.seems_closed();
+  json::MaybePartial parts = content->find("parts");
+  if (!parts) return !content->seems_closed();
+  bool any = false;
+  parts->each_item([&](const json::Partial&) { any = true; });
+  return any || !parts->seems_closed();
+}
 
 // "11s", "0.5s".
 std::optional<double> seconds(std::string_view duration) {
@@ -24,12 +53,14 @@ class Reader final : public Dialect {
  public:
   using Dialect::Dialect;
   void on_event(json::Value value, std::string_view event) override;
-  // The end marker is a finish reason; servers that speak several wires put this behind it.
-  void on_done() override { notice("ignored_event", "[DONE] before a finish reason"); }
+  void on_done() override;
+  void on_unfinished(const json::Partial& event) override;
+  void on_over() override;
 
  private:
   [[nodiscard]] std::string_view wire_name() const override { return kName; }
   void on_answer(json::Value answer);
+  void on_block_reason(json::Value feedback);
   void on_candidate(json::Value candidate);
   void on_part(json::Value part);
   void on_prose(DeltaKind kind, json::Value part);
@@ -43,7 +74,12 @@ class Reader final : public Dialect {
   // signature.
   void next_block() { block_ = std::to_string(++blocks_); }
 
+  void take_back(std::string_view kind, std::string_view message);
+
   bool started_ = false;
+  bool stopped_ = false;  // there was a finish reason
+  bool goes_on_ = false;  // and more of the answer behind it
+  std::string raw_stop_;
   std::int64_t calls_ = 0;
   std::string arguments_;
   DeltaKind said_ = DeltaKind::start;  // what the open block is
@@ -65,13 +101,13 @@ void Reader::on_event(json::Value value, std::string_view) {
 void Reader::on_answer(json::Value answer) {
   if (auto error = answer.find("error"); error && !error->is_null()) return on_error(*error);
   auto candidates = array_at(answer, "candidates");
-  auto feedback = object_at(answer, "promptFeedback");
-  auto counts = object_at(answer, "usageMetadata");
+  auto feedback = object_of(answer, "promptFeedback");
+  auto counts = object_of(answer, "usageMetadata");
   if (!candidates && !feedback && !counts) return notice("ignored_event", "an event without candidates");
   recognised_ = true;
   if (!started_) {
     started_ = true;
-    start(text_at(answer, "responseId"), text_at(answer, "modelVersion"));
+    start(said_at(answer, "responseId"), said_at(answer, "modelVersion"));
   }
   std::optional<json::Value> first;
   if (candidates)
@@ -87,20 +123,60 @@ void Reader::on_answer(json::Value answer) {
   if (failed_) return;
   if (counts) on_usage(*counts);
   if (first) {
-    std::string_view raw = text_at(*first, "finishReason");
+    std::string_view raw = said_at(*first, "finishReason");
     if (!raw.empty() && raw != "FINISH_REASON_UNSPECIFIED") on_finish(raw, *first);
   } else if (feedback) {
-    std::string_view raw = text_at(*feedback, "blockReason");
-    if (raw.empty()) return;
-    if (auto why = text_at(*feedback, "blockReasonMessage"); !why.empty()) notice("blocked", why);
-    stop(chat::StopReason::content_filter, raw);
-    end();
+    on_block_reason(*feedback);
   }
+}
+
+void Reader::on_block_reason(json::Value feedback) {
+  std::string_view raw = said_at(feedback, "blockReason");
+  if (raw.empty()) return;
+  if (auto why = said_at(feedback, "blockReasonMessage"); !why.empty()) notice("blocked", why);
+  stop(chat::StopReason::content_filter, raw);
+  end();
+}
+
+// Servers that speak several wires put this behind the last event.
+void Reader::on_done() {
+  if (!stopped_) return notice("ignored_event", "[DONE] before a finish reason");
+  on_over();
+}
+
+// A finish reason is the end marker, but servers give one in every event. So the last one counts, and only when nothing
+// of the answer comes behind it.
+void Reader::on_over() {
+  if (!stopped_) return;
+  if (goes_on_)
+    return take_back("no_end_marker", "the answer went on behind its finish reason, and has none at its end");
+  end();
+}
+
+void Reader::on_unfinished(const json::Partial& event) {
+  if (!stopped_) return;
+  bool more = false;
+  if (json::MaybePartial candidates = event.find("candidates"))
+    candidates->each_item([&](const json::Partial& candidate) { more |= says_more(candidate); });
+  if (more)
+    take_back("unfinished_event",
+              "the stream was cut off inside an event behind the finish reason; it was not the end");
+}
+
+void Reader::take_back(std::string_view kind, std::string_view message) {
+  stopped_ = false;
+  stop(chat::StopReason::none, raw_stop_);
+  notice(kind, message);
 }
 
 void Reader::on_candidate(json::Value candidate) {
   auto content = object_at(candidate, "content");
-  auto parts = content ? array_at(*content, "parts") : std::nullopt;
+  auto parts = content ? content->find("parts") : std::nullopt;
+  if (parts && parts->is_object()) {
+    notice("mended_event", "parts that are one object, not a list of them, were read as one part");
+    return on_part(*parts);
+  }
+  if (parts && !parts->is_array() && !parts->is_null()) notice("ignored_fragment", "parts that are no list");
   if (!parts) return;
   for (json::Value part : parts->items()) {
     if (failed_) return;
@@ -110,26 +186,32 @@ void Reader::on_candidate(json::Value candidate) {
 
 void Reader::on_part(json::Value part) {
   if (!part.is_object()) return notice("ignored_fragment", "a part that is no object");
-  if (auto call = object_at(part, "functionCall")) return on_call(*call, part);
   auto said = part.find("text");
   auto flag = part.find("thought");
+  if (auto call = object_of(part, "functionCall")) {
+    // A part is one thing or the other; where it is both, nothing of it is lost.
+    if (said && !said->as_string().empty()) on_prose(flag && flag->as_bool() ? DeltaKind::reasoning : DeltaKind::text, part);
+    return on_call(*call, part);
+  }
   std::string_view kind;
   for (json::Member m : part.members())
-    if (m.key != "text" && m.key != "thought" && m.key != "thoughtSignature" && kind.empty()) kind = m.key;
+    if (m.key != "text" && m.key != "thought" && !same_name("thoughtSignature", m.key) && kind.empty()) kind = m.key;
   if (said || kind.empty()) return on_prose(flag && flag->as_bool() ? DeltaKind::reasoning : DeltaKind::text, part);
   // Code that the server ran, media, and what may come: not for us, but to be sent back.
+  goes_on_ = true;
   said_ = DeltaKind::opaque;
   next_block();
   add("other", kind, part);
 }
 
 void Reader::on_prose(DeltaKind kind, json::Value part) {
-  auto signature = part.find("thoughtSignature");
+  auto signature = at(part, "thoughtSignature");
   bool is_signed = signature && signature->is_string();
   std::string_view piece = text_at(part, "text");
   if (piece.empty() && !is_signed) return;
   if (std::exchange(said_, kind) != kind) next_block();
   if (!piece.empty()) {
+    goes_on_ = true;
     chat::Delta d;
     d.kind = kind;
     d.item = block_;
@@ -150,13 +232,14 @@ void Reader::add(std::string_view kind, std::string_view key, json::Value value)
 }
 
 void Reader::on_call(json::Value call, json::Value part) {
-  auto more = call.find("willContinue");
-  if (call.find("partialArgs") || (more && more->as_bool())) {
+  auto more = at(call, "willContinue");
+  if (at(call, "partialArgs") || (more && more->as_bool())) {
     // Arguments by path, which only Vertex sends and only when asked to. Half of them must not look like all.
     chat::Failure failure{"unsupported", "the arguments of a call come in parts; turn streamFunctionCallArguments off",
                           false, std::nullopt};
     return fail(failure);
   }
+  goes_on_ = true;
   said_ = DeltaKind::call;
   chat::Delta d;
   d.kind = DeltaKind::call_whole;
@@ -168,7 +251,7 @@ void Reader::on_call(json::Value call, json::Value part) {
   if (auto args = call.find("args")) arguments_ = arguments_text(*args);
   d.text = arguments_;
   send(d);
-  if (auto signature = part.find("thoughtSignature"); signature && signature->is_string()) {
+  if (auto signature = at(part, "thoughtSignature"); signature && signature->is_string()) {
     chat::Delta where;
     where.index = d.index;
     where.id = d.id;
@@ -183,19 +266,25 @@ void Reader::on_usage(json::Value u) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
     return std::optional(*a > kMost - *b ? kMost : *a + *b);
   };
+  auto count = [&](std::string_view name) {
+    auto v = at(u, name);
+    return v ? v->as_uint64() : std::nullopt;
+  };
   chat::Usage said;
-  said.reasoning_tokens = count_at(u, "thoughtsTokenCount");
-  said.input_tokens = sum(count_at(u, "promptTokenCount"), count_at(u, "toolUsePromptTokenCount"));
-  said.output_tokens = sum(count_at(u, "candidatesTokenCount"), said.reasoning_tokens);
-  said.cached_tokens = count_at(u, "cachedContentTokenCount");
+  said.reasoning_tokens = count("thoughtsTokenCount");
+  said.input_tokens = sum(count("promptTokenCount"), count("toolUsePromptTokenCount"));
+  said.output_tokens = sum(count("candidatesTokenCount"), said.reasoning_tokens);
+  said.cached_tokens = count("cachedContentTokenCount");
   if (said != chat::Usage{}) usage(said);
 }
 
 void Reader::on_finish(std::string_view raw, json::Value candidate) {
   // For a malformed call it holds what the model wrote.
-  if (auto message = text_at(candidate, "finishMessage"); !message.empty()) notice("finish_message", message);
+  if (auto message = said_at(candidate, "finishMessage"); !message.empty()) notice("finish_message", message);
   stop(stop_of(raw, calls_ > 0), raw);
-  end();
+  stopped_ = true;
+  goes_on_ = false;
+  raw_stop_ = raw;
 }
 
 void Reader::on_error(json::Value error) {
@@ -218,14 +307,11 @@ void Reader::on_error(json::Value error) {
 
 chat::StopReason stop_of(std::string_view raw, bool calls) {
   using chat::StopReason;
-  if (raw == "STOP") return calls ? StopReason::tool_calls : StopReason::end;
-  if (raw == "MAX_TOKENS") return StopReason::length;
+  if (raw == "STOP" || raw == "stop") return calls ? StopReason::tool_calls : StopReason::end;
   if (raw == "CONTINUATION") return StopReason::pause;
-  if (raw.starts_with("MALFORMED_") || raw == "UNEXPECTED_TOOL_CALL" || raw == "TOO_MANY_TOOL_CALLS")
-    return StopReason::malformed;
-  // SAFETY, RECITATION, BLOCKLIST, PROHIBITED_CONTENT, SPII, LANGUAGE, OTHER, those about images, and what may come:
-  // only STOP is an end of the model's own will.
-  return StopReason::content_filter;
+  // OTHER, LANGUAGE, those about images, and what may come: only STOP is an end of the model's own will.
+  const std::optional<StopReason> known = stop_word(raw);
+  return known && chat::cuts(*known) ? *known : StopReason::content_filter;
 }
 
 std::unique_ptr<Dialect> reader(chat::DeltaSink& sink) { return std::make_unique<Reader>(sink); }

@@ -5,14 +5,6 @@
 namespace belay::wire::ollama {
 namespace {
 
-chat::StopReason stop_of(std::string_view raw, bool calls) {
-  using chat::StopReason;
-  if (raw == "length") return StopReason::length;
-  if (raw == "abort" || raw == "error") return StopReason::none;
-  // stop; load and unload, which say nothing at all; and words that are not known yet.
-  return calls ? StopReason::tool_calls : StopReason::end;
-}
-
 class Reader final : public Dialect {
  public:
   using Dialect::Dialect;
@@ -93,7 +85,10 @@ void Reader::on_end(json::Value line) {
   said.output_tokens = count_at(line, "eval_count");
   if (said != chat::Usage{}) usage(said);
   std::string_view raw = text_at(line, "done_reason");
-  stop(stop_of(raw, calls_ > 0), raw);
+  // Older servers give no reason.
+  chat::StopReason reason = raw.empty() ? chat::StopReason::end : stop_reason(raw);
+  if (reason == chat::StopReason::end && calls_ > 0) reason = chat::StopReason::tool_calls;
+  stop(reason, raw);
   end();
 }
 

@@ -4,26 +4,11 @@
 
 #include <belay/json/writer.h>
 
+#include <charconv>
+#include <utility>
+
 namespace belay::wire {
 namespace {
-
-chat::StopReason stop_of(std::string_view raw) {
-  using chat::StopReason;
-  if (raw == "stop" || raw == "eos" || raw == "end_turn") return StopReason::end;
-  if (raw == "tool_calls" || raw == "function_call" || raw == "tool_use") return StopReason::tool_calls;
-  // model_length is Mistral's word for a context that is full.
-  for (std::string_view cut :
-       {"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"})
-    if (raw == cut) return StopReason::length;
-  if (raw == "content_filter" || raw == "sensitive") return StopReason::content_filter;
-  if (raw == "refusal") return StopReason::refusal;
-  // Words for an answer that the server broke off: OpenRouter; vLLM and SGLang; DeepSeek; Zhipu.
-  for (std::string_view broken : {"error", "abort", "cancelled", "timeout", "repetition_truncation",
-                                  "insufficient_system_resource", "network_error"})
-    if (raw == broken) return StopReason::none;
-  // An unknown word is still an end that the server said.
-  return StopReason::end;
-}
 
 // A delta that is not whole, or was not counted, and holds something that belongs to the answer.
 bool says_more(const json::Partial& delta) {
@@ -49,6 +34,7 @@ class ChatReader final : public Dialect {
   using Dialect::Dialect;
   void on_event(json::Value value, std::string_view event) override;
   void on_unfinished(const json::Partial& event) override;
+  void on_done() override;
   // A finish_reason ends an answer too, where nothing follows it.
   void on_over() override {
     if (stopped_) end();
@@ -57,7 +43,9 @@ class ChatReader final : public Dialect {
  private:
   [[nodiscard]] std::string_view wire_name() const override { return "openai-chat"; }
   void on_choice(json::Value choice, std::int64_t at);
+  void on_other(json::Value value, std::string_view event);
   void on_message(json::Value message, bool whole);
+  void on_content(json::Value content);
   void on_message_again(json::Value message);
   void on_calls(json::Value message, bool whole);
   void on_function_call(json::Value call, bool whole);
@@ -69,6 +57,7 @@ class ChatReader final : public Dialect {
   bool stopped_ = false;
   std::string raw_stop_;
   bool streamed_ = false;  // a delta said something
+  bool mended_ = false;    // content of another kind was told of
   bool calls_ = false;     // there were tool_calls
   bool any_call_ = false;  // or a function_call
   bool again_ = false;     // calls are being repeated that came in deltas
@@ -89,7 +78,9 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
     lost("ignored_fragment", "choices that are no list");
   auto usage = object_at(value, "usage");
   // Other wires have a usage too, with other counts.
-  if (choices || (usage && (usage->find("prompt_tokens") || usage->find("completion_tokens")))) recognised_ = true;
+  const bool ours = choices || (usage && (usage->find("prompt_tokens") || usage->find("completion_tokens")));
+  recognised_ |= ours;
+  if (!ours && !usage && !value.find("choices")) return on_other(value, event);
   if (!started_ && recognised_) {
     started_ = true;
     start(text_at(value, "id"), text_at(value, "model"));
@@ -99,6 +90,30 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
     for (json::Value choice : choices->items()) on_choice(choice, at++);
   }
   if (usage) on_usage(*usage);
+}
+
+// Nothing that this wire has. Gateways say in such events why they give up, and that they are still there.
+void ChatReader::on_other(json::Value value, std::string_view event) {
+  std::string_view message = text_at(value, "message");
+  for (std::string_view key : {"code", "status"}) {
+    const std::optional<json::Value> code = value.find(key);
+    if (!code || message.empty()) continue;
+    const std::string_view digits = code->is_string() ? code->as_string() : code->number_text();
+    int status = 0;
+    if (digits.size() == 3) std::from_chars(digits.data(), digits.data() + digits.size(), status);
+    if (status >= 400) return fail(classify(text_at(value, "type"), digits, message));
+  }
+  // A body that is no answer of this wire is told so at its end.
+  if (!recognised_ || value.size() == 0 || event == "ping" || text_at(value, "type") == "ping") return;
+  if (value.find("delta") || value.find("tool_calls") || value.find("function_call") || object_at(value, "message"))
+    return lost("ignored_event", "an event without choices; it may be a part of a call");
+  notice("ignored_event", "an event without choices");
+}
+
+// [DONE] ends an answer as well as a finish_reason does.
+void ChatReader::on_done() {
+  if (recognised_ && !stopped_) stop(any_call_ ? chat::StopReason::tool_calls : chat::StopReason::end, {});
+  end();
 }
 
 // Some servers send the arguments behind the finish_reason. When the stream ends inside an event that says something
@@ -142,7 +157,7 @@ void ChatReader::on_choice(json::Value choice, std::int64_t at) {
   // Perplexity repeats all that was said so far beside each delta.
   if (auto message = object_at(choice, "message")) streamed_ ? on_message_again(*message) : on_message(*message, true);
   if (std::string_view raw = text_at(choice, "finish_reason"); !raw.empty()) {
-    stop(stop_of(raw), raw);
+    stop(stop_reason(raw), raw);
     stopped_ = true;  // usage and [DONE] may still come
     raw_stop_ = raw;
   }
@@ -156,22 +171,37 @@ void ChatReader::on_message(json::Value message, bool whole) {
       break;  // some servers send both, with the same words
     }
   if (auto details = array_at(message, "reasoning_details")) opaque("reasoning_details", *details);
-  if (auto content = message.find("content")) {
-    text(content->as_string());
-    // Mistral and others send parts.
-    for (json::Value part : content->items()) {
-      std::string_view type = text_at(part, "type");
-      if (type == "text" || type == "output_text") {
-        text(text_at(part, "text"));
-      } else if (type == "thinking") {
-        if (auto thinking = array_at(part, "thinking"))
-          for (json::Value t : thinking->items()) reasoning(text_at(t, "text"));
-        reasoning(text_at(part, "thinking"));
-      }
-    }
-  }
+  if (auto content = message.find("content")) on_content(*content);
   refusal(text_at(message, "refusal"));
   on_calls(message, whole);
+}
+
+void ChatReader::on_content(json::Value content) {
+  auto on_part = [&](json::Value part) {
+    const std::string_view type = text_at(part, "type");
+    if (type == "text" || type == "output_text") {
+      text(text_at(part, "text"));
+    } else if (type == "thinking") {
+      if (auto thinking = array_at(part, "thinking"))
+        for (json::Value t : thinking->items()) reasoning(text_at(t, "text"));
+      reasoning(text_at(part, "thinking"));
+    }
+  };
+  if (content.is_string()) return text(content.as_string());
+  if (content.is_null()) return;
+  // Mistral and others send parts.
+  if (content.is_array()) {
+    for (json::Value part : content.items()) on_part(part);
+    return;
+  }
+  // A piece of text that happens to be a number or a literal is written as one by some servers.
+  if (!std::exchange(mended_, true))
+    notice("mended_event", content.is_object() ? "content that is one part, not a list of them, was read as one"
+                                               : "content that is neither text nor parts was read as its text");
+  if (content.is_object()) return on_part(content);
+  scratch_.clear();
+  json::write(content, scratch_);
+  text(scratch_);
 }
 
 // What was said in deltas is said once more. Where that is not the same about a call, it must not go unseen.

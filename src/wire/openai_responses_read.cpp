@@ -2,6 +2,7 @@
 #include "wire/openai_responses_read.h"
 
 #include "wire/openai_parts.h"
+#include "wire/stop_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -154,7 +155,7 @@ void Reader::on_end(json::Value response, std::string_view what) {
   if (auto error = response.find("error"); error && !error->is_null()) return on_error(*error);
   std::string_view status = text_at(response, "status");
   if (what == "failed" || status == "failed") return on_error(response);
-  if (what == "cancelled" || status == "cancelled")
+  if (what == "cancelled" || status == "cancelled" || status == "canceled")
     return fail({"cancelled", "the response was cancelled", false, std::nullopt});
   if (auto output = array_at(response, "output")) on_output(*output);
   finish_calls();
@@ -163,9 +164,11 @@ void Reader::on_end(json::Value response, std::string_view what) {
   if (what == "incomplete" || status == "incomplete") {
     std::string_view reason;
     if (auto details = object_at(response, "incomplete_details")) reason = text_at(*details, "reason");
-    // Whatever else the reason is, something is missing.
-    stop(reason == "content_filter" ? StopReason::content_filter : StopReason::length,
-         reason.empty() ? "incomplete" : reason);
+    // Whatever the reason is, something is missing.
+    const std::optional<StopReason> known = stop_word(reason);
+    stop(known && cuts(*known) ? *known : StopReason::length, reason.empty() ? "incomplete" : reason);
+  } else if (const std::optional<StopReason> known = stop_word(status); known && cuts(*known)) {
+    stop(*known, status);
   } else {
     stop(items_.any_call() ? StopReason::tool_calls : StopReason::end, "completed");
   }

@@ -1,4 +1,5 @@
 // From bytes to deltas: framing, then JSON, then the dialect.
+#include "sse/json_scan.h"
 #include "sse/stray_line.h"
 #include "wire/dialect.h"
 
@@ -37,15 +38,27 @@ std::string shown(std::string_view bytes) {
   return out;
 }
 
-// Whether what had to be guessed of an event are values where they stand. Where brackets or quotes had to be, a part of
-// the event may be missing, and nobody knows which.
-bool in_place(const json::Reading& reading) {
+// What had to be guessed of an event first, when all guesses are values where they stand. Where brackets or quotes had
+// to be guessed, a part of the event may be missing, and nobody knows which: nothing then.
+std::optional<json::EditKind> guess_in_place(const json::Reading& reading) {
   using enum json::EditKind;
-  if (reading.edits_total > reading.edits.size()) return false;
-  return std::ranges::all_of(reading.edits, [](const json::Edit& e) {
-    return e.grade != json::Grade::guess || e.kind == invalid_utf8 || e.kind == lone_surrogate ||
-           e.kind == duplicate_key || e.kind == foreign_literal || e.kind == foreign_number;
-  });
+  std::optional<json::EditKind> first;
+  if (reading.verdict.word() != json::Word::guessed || reading.edits_total > reading.edits.size()) return first;
+  for (const json::Edit& e : reading.edits) {
+    if (e.grade != json::Grade::guess) continue;
+    if (e.kind != invalid_utf8 && e.kind != lone_surrogate && e.kind != duplicate_key && e.kind != foreign_literal &&
+        e.kind != foreign_number)
+      return std::nullopt;
+    if (!first) first = e.kind;
+  }
+  return first;
+}
+
+// A line behind the first that is an object by itself: what stands before it was cut short, and not by the end.
+bool holds_whole_line(std::string_view text) {
+  for (std::size_t at = text.find("\n{"); at != std::string_view::npos; at = text.find("\n{", at + 1))
+    if (sse::is_whole_json(text.substr(at + 1, text.find('\n', at + 1) - at - 1))) return true;
+  return false;
 }
 
 }  // namespace
@@ -70,6 +83,8 @@ struct StreamDecoder::State final : sse::Sink, sse::StrayLineSink {
   }
 
   void on_event(const sse::Event& event) override;
+  void on_late(std::string_view data);
+  void fail_malformed(std::string_view data, const json::Reading& reading);
   void on_stray_line(std::uint64_t offset) override;
   void tell_stray_line();
   void tell_mended(std::string_view data);
@@ -85,6 +100,7 @@ struct StreamDecoder::State final : sse::Sink, sse::StrayLineSink {
   sse::Decoder decoder;
   json::SeriesReader reader;
   bool failed = false;
+  bool told_late = false;                   // that something came behind the end marker
   std::optional<std::uint64_t> stray_line;  // one came before the first event; its place
   std::uint64_t mended = 0;                 // events
 };
@@ -114,30 +130,62 @@ void StreamDecoder::State::fail_unrecognised() {
   fail("not_a_stream", "the response is no stream of " + std::string(name(wire)) + begins, true);
 }
 
+// Servers that speak several wires send [DONE] behind their own end marker, and some send pings.
+void StreamDecoder::State::on_late(std::string_view data) {
+  if (told_late || data == "[DONE]") return;
+  if (data.starts_with('{') && data.size() < 100) {
+    const json::Reading small = json::read(data, reader_options(limits));
+    if (!small.document.empty() &&
+        (small.document.root().size() == 0 || text_at(small.document.root(), "type") == "ping"))
+      return;
+  }
+  told_late = true;
+  tell("ignored_event", "something came behind the end marker and was ignored: " + shown(data));
+}
+
 void StreamDecoder::State::on_event(const sse::Event& event) {
-  if (over()) return;
+  if (failed || dialect->failed()) return;
   std::string_view data = event.data;
   while (!data.empty() && (data.front() == ' ' || data.front() == '\n')) data.remove_prefix(1);
   while (!data.empty() && (data.back() == ' ' || data.back() == '\n')) data.remove_suffix(1);
   if (data.empty()) return;
+  if (dialect->ended()) return on_late(data);
   if (data == "[DONE]") {
     dialect->on_done();
     return;
   }
   const json::Word word = reader.read(data).word();
   const bool sure = word == json::Word::valid || word == json::Word::mended;
-  // Where it was guessed is looked at a second time; that is rare.
-  if (!sure && !(word == json::Word::guessed && in_place(json::read(data, reader_options(limits))))) {
-    // To leave it out could lose a part of a call, and what is left could look whole.
-    std::string message = "an event of the stream is not JSON: " + shown(data);
-    return fail("malformed_event", message, true);
+  std::optional<json::EditKind> guess;
+  if (!sure) [[unlikely]] {
+    // Looked at a second time; that is rare.
+    const json::Reading reading = json::read(data, reader_options(limits));
+    guess = guess_in_place(reading);
+    if (!guess) return fail_malformed(data, reading);
   }
   if (word == json::Word::mended) [[unlikely]]
     if (std::has_single_bit(++mended)) tell_mended(data);
-  dialect->set_grade(sure ? json::Grade::strict : json::Grade::guess);
+  if (guess) [[unlikely]]
+    dialect->set_grade(json::Grade::guess, *guess);
+  else
+    dialect->set_grade(json::Grade::strict);
   dialect->on_event(reader.root(), event.event);
   if (stray_line && dialect->recognised() && !over()) [[unlikely]]
     tell_stray_line();
+}
+
+// To leave it out could lose a part of a call, and what is left could look whole.
+void StreamDecoder::State::fail_malformed(std::string_view data, const json::Reading& reading) {
+  // Several values in one event pass a limit too, which is nobody's to raise.
+  json::ReaderOptions options = reader_options(limits);
+  options.limits.values = kUnlimited;
+  if (reading.error.kind != json::ErrorKind::limit || json::read(data, options).error.kind != json::ErrorKind::limit)
+    return fail("malformed_event", "an event of the stream is not JSON: " + shown(data), true);
+  // It is read with room for what stands around the arguments, so the reader's own words name another number.
+  fail("limit",
+       "an event of the stream passes the limit of " + std::to_string(limits.depth) +
+           " for depth; raise it with --limit depth=N (Limits::depth)",
+       false);
 }
 
 // An event whose field's name was damaged, most likely. As with one that cannot be read, what is left could look whole.
@@ -191,7 +239,8 @@ StreamDecoder& StreamDecoder::operator=(StreamDecoder&&) noexcept = default;
 
 void StreamDecoder::push(std::string_view bytes) {
   State& s = *state_;
-  if (s.over()) return;
+  // Behind the end marker it is still to be said once that there is more.
+  if (s.failed || s.dialect->failed() || s.told_late) return;
   s.decoder.push(bytes);
   if (s.decoder.trouble() != sse::Trouble::none)
     s.fail(s.decoder.trouble() == sse::Trouble::compressed ? "compressed" : "limit", s.decoder.message(), false);
@@ -199,10 +248,15 @@ void StreamDecoder::push(std::string_view bytes) {
 
 void StreamDecoder::finish(sse::Ended ended) {
   State& s = *state_;
-  if (!s.over()) s.decoder.finish(ended);
+  if (!s.failed && !s.dialect->failed() && !s.told_late) s.decoder.finish(ended);
   if (s.decoder.trouble() != sse::Trouble::none)
     s.fail(s.decoder.trouble() == sse::Trouble::compressed ? "compressed" : "limit", s.decoder.message(), false);
   if (s.over()) return;
+  if (holds_whole_line(s.decoder.unfinished()))
+    return s.fail(
+        "malformed_event",
+        "a line of the stream was cut short, and others follow it; it begins with: " + shown(s.decoder.unfinished()),
+        true);
   if (!s.dialect->recognised()) {
     s.fail_unrecognised();
     return;

@@ -129,6 +129,7 @@ void Log::on_call_end(const call::Call& call) {
 
   TurnCall out;
   out.id = call.id;
+  out.slot = call.slot;
   out.made_id = call.made_id;
   out.name = call.name;
   out.verdict = json::name(call.verdict.word());
@@ -136,7 +137,8 @@ void Log::on_call_end(const call::Call& call) {
   out.deltas = deltas_[call.slot];
   auto value = call.arguments();
   if (value && call.verdict.end != json::End::broken) out.arguments = to_tree(*value);
-  if (call.verdict.count > 1 && call.verdict.end != json::End::broken) out.values = to_trees(call.reading.document);
+  if (call.verdict.count > 1 && call.verdict.end != json::End::broken)
+    for (json::Value one : call.values()) out.values.push_back(to_tree(one));
   for (const json::Edit& e : call.reading.edits)
     out.edits.push_back(std::string(json::name(e.kind)) + " " + std::string(json::name(e.grade)));
   for (const schema::AlignEdit& e : call.aligned)

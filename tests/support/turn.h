@@ -34,6 +34,7 @@ struct TurnOptions {
 /// A call at the end of its turn.
 struct TurnCall {
   std::string id, name, verdict;
+  std::size_t slot = 0;  ///< some stay empty, so this is not its place among the calls
   bool made_id = false;
   bool trusted = false;
   std::optional<Tree> arguments;   ///< nothing when they are broken

@@ -34,7 +34,7 @@ struct Delta {
                  ///< `text`, and begins it when there is none; without a `name` to the block that is open
     usage,       ///< `usage`: what is set replaces what was
     stop,        ///< `stop` and `text` (as the wire spells it)
-    end,         ///< the wire's end marker; what follows is ignored
+    end,         ///< the wire's end marker; what follows is ignored, but a notice may say that there was something
     failure,     ///< `failure`
     notice,      ///< `name` (its kind) and `text`: something was ignored or odd
   };
@@ -56,6 +56,7 @@ struct Delta {
   bool fragment = false;
   /// How sure the reading of the event was that this came in. Below `guess` nothing needs to be known of it.
   json::Grade grade = json::Grade::strict;
+  json::EditKind guess = json::EditKind::invalid_utf8;  ///< of the grade `guess`: what had to be guessed there first
   StopReason stop = StopReason::none;
   const Usage* usage = nullptr;
   const Failure* failure = nullptr;
