@@ -1,6 +1,7 @@
 // The tool as a model meets it.
 #include "builtin/execute_command.h"
 
+#include "scratch_folder.h"
 #include "support/cage_place.h"
 
 #include <belay/builtin.h>
@@ -10,6 +11,8 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 namespace belay::builtin {
@@ -126,6 +129,55 @@ TEST_F(ExecuteCommand, ANulByteIsRefused) {
   tool::Result result = run(make(Level::workspace_write), R"({"command": "echo a\u0000b"})");
   EXPECT_TRUE(result.is_error);
   EXPECT_NE(text(result).find("NUL"), std::string::npos) << text(result);
+}
+
+// The built-in tools, at a level that keeps nothing away.
+class WithFullAccess : public ExecuteCommand {
+ protected:
+  tool::Result execute(const std::string& arguments) {
+    auto workspace = sandbox::Workspace::open(place_.ws());
+    EXPECT_TRUE(workspace);
+    Place place{.workspace = std::make_shared<const sandbox::Workspace>(std::move(*workspace)),
+                .abilities = abilities_,
+                .level = Level::danger_full_access};
+    auto all = tools(place);
+    EXPECT_TRUE(all);
+    return run(*all->find("execute_command"), arguments);
+  }
+  void needs_a_cage() {
+    if (!sandbox::Cage::make({.level = Level::read_only, .workspace = place_.ws()}, abilities_))
+      GTEST_SKIP() << "this part did not run: nothing can be enforced here";
+  }
+};
+
+TEST_F(WithFullAccess, WhatIsAllowedForOnlyReadingCanDoNoMore) {
+  needs_a_cage();
+  check::ScratchFolder elsewhere;  // in /tmp, which a cage has of its own
+  std::filesystem::create_symlink(elsewhere.top() + "/outside/secret.txt", place_.ws() + "/link");
+  tool::Result result = execute(R"({"command": "cat a.txt link"})");
+  EXPECT_NE(text(result).find("hello"), std::string::npos) << text(result);
+  EXPECT_EQ(text(result).find("SECRET"), std::string::npos) << text(result);
+  // Another command has what was chosen.
+  result = execute(R"({"command": "cat link; touch made"})");
+  EXPECT_NE(text(result).find("SECRET"), std::string::npos) << text(result);
+  EXPECT_TRUE(place_.has("ws/made"));
+}
+
+TEST_F(WithFullAccess, WhatNeedsTheSandboxRunsThereWhoeverApproved) {
+  needs_a_cage();
+  place_.write("ws/run.sh", "#!/bin/sh\ntouch made; echo ran >&2\n");
+  std::filesystem::permissions(place_.ws() + "/run.sh", std::filesystem::perms::all);
+  if (std::system(("cd '" + place_.ws() + "' && git init -q . && git config core.fsmonitor ./run.sh").c_str()) != 0)
+    GTEST_SKIP() << "this part did not run: there is no git";
+  const tool::Result result = execute(R"({"command": "git status"})");
+  EXPECT_NE(text(result).find("ran\n"), std::string::npos) << text(result);
+  EXPECT_FALSE(place_.has("ws/made"));
+}
+
+TEST_F(WithFullAccess, WhereNoCageCanBeBuiltAllRunsAsChosen) {
+  abilities_ = {};
+  tool::Result result = execute(R"({"command": "cat a.txt"})");
+  EXPECT_TRUE(text(result).starts_with("hello\n")) << text(result);
 }
 
 // The built-in tools where no namespaces can be had, and bubblewrap does not work.

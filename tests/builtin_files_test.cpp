@@ -306,6 +306,24 @@ TEST_F(WriteToFile, FailsWithOneSentence) {
   EXPECT_HAS(write("big", "12345678901"), "limit file_bytes");
 }
 
+// The person was asked, or not, by the path that the call names.
+TEST_F(WriteToFile, WhatProgramsRunByThemselvesIsNotWrittenByALinksName) {
+  folder.folder(".vscode");
+  folder.folder("src");
+  folder.put(".vscode/tasks.json", "old\n");
+  folder.link(".vscode", "v");
+  folder.link("src", "s");
+  for (const char* name : {"v/tasks.json", "v/new/deep.json", "./v/launch.json"})
+    EXPECT_HAS(write(name, "x\n"), "leads to .vscode/");
+  EXPECT_HAS(write(folder.in("v/tasks.json"), "x\n"), "leads to .vscode/tasks.json");
+  EXPECT_HAS(apply("v/tasks.json", "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"),
+             "leads to .vscode/tasks.json");
+  EXPECT_EQ(folder.get(".vscode/tasks.json"), "old\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.in(".vscode/new")));
+  EXPECT_HAS(write(".vscode/tasks.json", "x\n"), "overwrote");
+  EXPECT_HAS(write("s/a.txt", "x\n"), "created");
+}
+
 TEST_F(WriteToFile, AFullDiskIsSaidAndChangesNothing) {
   if (::getuid() != 0) GTEST_SKIP() << "only root can mount a small disk";
   folder.folder("disk");
@@ -397,6 +415,9 @@ TEST_F(ListFiles, OneEntryALine) {
   EXPECT_EQ(list("none"), "[none has no entries to show]\n");
   EXPECT_EQ(list("b.txt"), "ERROR: b.txt is a file, not a folder; read_file shows it");
   EXPECT_EQ(list("nowhere"), "ERROR: nowhere does not exist");
+  ASSERT_EQ(::mkfifo(folder.in("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(list("pipe"), "ERROR: pipe is a FIFO, not a file; only regular files are read and written");
+  EXPECT_EQ(list("b.txt/x"), "ERROR: b.txt/x goes through something that is not a folder");
 }
 
 TEST_F(ListFiles, RecursiveListsKnowGitignore) {

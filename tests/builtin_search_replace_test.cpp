@@ -49,7 +49,11 @@ TEST(SearchReplace, OfSeveralPlacesTheNearestToTheStartLineIsMeant) {
   const std::string text = "x\n1\nx\n2\nx\n";
   expect_error(text, block("x\n", "y\n"), "was found 3 times, in lines 1, 3, 5");
   EXPECT_EQ(applied(text, block("x\n", "y\n", ":start_line:3\n")), "x\n1\ny\n2\nx\n");
-  EXPECT_EQ(applied(text, block("x\n", "y\n", ":start_line:99\n")), "x\n1\nx\n2\ny\n");
+  EXPECT_EQ(applied(text, block("x\n", "y\n", ":start_line:5\n")), "x\n1\nx\n2\ny\n");
+  // Who names a line that is not there has another file in mind.
+  expect_error(text, block("x\n", "y\n", ":start_line:6\n"),
+               "3 times, in lines 1, 3, 5: its start_line 6 is behind the");
+  EXPECT_EQ(applied(text, block("2\n", "y\n", ":start_line:99\n")), "x\n1\nx\ny\nx\n") << "found once";
   expect_error(text, block("x\n", "y\n", ":start_line:2\n"), "equally near");
   // Those that overlap count too.
   expect_error("a\na\na\n", block("a\na\n", "b\n"), "found 2 times, in lines 1, 2");
@@ -73,6 +77,11 @@ TEST(SearchReplace, TheLineEndsOfTheFileStay) {
   EXPECT_EQ(applied("a\r\nb\r\n", "<<<<<<< SEARCH\r\nb\r\n=======\r\nx\r\n>>>>>>> REPLACE\r\n"), "a\r\nx\r\n");
   EXPECT_EQ(applied("a\nb\n", "<<<<<<< SEARCH\r\nb\r\n=======\r\nx\r\n>>>>>>> REPLACE\r\n"), "a\nx\n");
   EXPECT_EQ(applied("a\r\nb\n", block("b\n", "x\n")), "a\r\nx\n");
+  // Each line has the end of the one that it replaces, and one too many that of the last.
+  EXPECT_EQ(applied("a\r\nb\nc\r\nd\n", block("a\nb\nc\n", "x\ny\nz\nzz\n")), "x\r\ny\nz\r\nzz\r\nd\n");
+  EXPECT_EQ(applied("a\nb\r\n", block("a\nb\n", "x\ny\n")), "x\ny\r\n");
+  EXPECT_EQ(applied("a\r\nb\n", block("a\nb\n", "x\n")), "x\r\n");
+  EXPECT_EQ(applied("a\r\nb ", block("a\nb\n", "x\ny\nz\n")), "x\r\ny\r\nz");
   // A last line without an end stays without one, and gets none that others lack.
   EXPECT_EQ(applied("a\nb", block("b\n", "x\ny\n")), "a\nx\ny");
   EXPECT_EQ(applied("a\nb", block("a\n", "x\n")), "x\nb");

@@ -42,6 +42,37 @@ TEST(Permission, TheFolderThatACommandStartsInCounts) {
   EXPECT_EQ(decide("rm x", "sub"), Decision::deny);
 }
 
+// Everywhere else commands see no home.
+TEST(Permission, InTheHomeDirectoryCommandsAreAskedAbout) {
+  tool::Spec run;
+  run.name = "execute_command";
+  run.effect = Effect::execute;
+  Permissions p;
+  p.workspace = "/home/me";
+  p.home = true;
+  auto decide = [&](std::string_view command) {
+    json::Reading r = json::read(R"({"command":")" + std::string(command) + "\"}");
+    return permit(p, run, r.document.root());
+  };
+  for (const char* command : {"ls", "grep -r KEY .", "git status"}) {
+    EXPECT_EQ(decide(command).decision, Decision::ask) << command;
+    EXPECT_EQ(decide(command).reason, kInHome) << command;
+  }
+  EXPECT_EQ(decide("rm x").reason, "rm removes files");
+  p.mode = Mode::plan;
+  EXPECT_EQ(decide("ls").decision, Decision::deny);
+  p.mode = Mode::dont_ask;
+  EXPECT_EQ(decide("ls").decision, Decision::deny);
+  p.mode = Mode::bypass;
+  EXPECT_EQ(decide("ls").decision, Decision::allow);
+  p.mode = Mode::ask;
+  p.rules = {*rule_from(Decision::allow, "execute_command(ls:*)")};
+  EXPECT_EQ(decide("ls").decision, Decision::allow);
+  p.home = false;
+  p.rules = {};
+  EXPECT_EQ(decide("ls").decision, Decision::allow);
+}
+
 TEST(Permission, ARuleForAServerIsForAllItsToolsAndForNoOthers) {
   tool::Spec spec;
   spec.effect = Effect::execute;

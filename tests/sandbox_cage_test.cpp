@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +114,36 @@ TEST_P(CageAttack, ReadOnlyChangesNothingAtAll) {
       "echo x > .git/config; python3 -c \"import os; os.utime('a.txt', (1, 1))\"; cat a.txt");
   EXPECT_EQ(place_.state("."), before) << all_of(trial);
   EXPECT_NE(trial.outcome.output.find("hello"), std::string::npos) << all_of(trial);
+}
+
+// A mount that is read-only does not keep anybody from writing into a pipe, and the private /tmp is above the
+// workspace.
+TEST_P(CageAttack, ANamedPipeInAWorkspaceBelowTmpCannotBeWrittenReadOnly) {
+  if (GetParam().wall == Wall::bubblewrap || probe().landlock == 0)
+    GTEST_SKIP() << "this part did not run: nothing but Landlock keeps pipes, and bubblewrap has none";
+  for (const char* above : {"/tmp", "/dev/shm"}) {
+    std::string ws = std::string(above) + "/belay-test-XXXXXX";
+    if (mkdtemp(ws.data()) == nullptr) continue;  // not everywhere
+    chmod(ws.c_str(), 0755);
+    const std::string pipe = ws + "/pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0666), 0);
+    chmod(pipe.c_str(), 0666);
+    int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const std::string said = belay::testing::as(GetParam().ordinary, [&] {
+      auto cage = Cage::make({.level = Level::read_only, .workspace = ws, .wall = GetParam().wall}, probe());
+      if (!cage) return cage.error();
+      auto outcome = sandbox::run(
+          *cage, {.text = "echo x > pipe; echo fine > \"$TMPDIR/t\" && cat \"$TMPDIR/t\"; echo > ~/x && ls ~/x"});
+      return outcome ? outcome->output : outcome.error();
+    });
+    char got = 0;
+    EXPECT_LE(read(reader, &got, 1), 0) << said;
+    EXPECT_NE(said.find("fine\n"), std::string::npos) << said;
+    EXPECT_NE(said.find("/x\n"), std::string::npos) << said;
+    close(reader);
+    unlink(pipe.c_str());
+    rmdir(ws.c_str());
+  }
 }
 
 TEST_P(CageAttack, GitAndBelayFoldersAreReadOnlyWhetherTheyExistOrNot) {

@@ -1,6 +1,7 @@
 #include "doctor.h"
 
 #include <belay/json/writer.h>
+#include <belay/policy.h>
 #include <belay/sandbox.h>
 
 #include "checkup.h"
@@ -87,6 +88,8 @@ std::string as_json(const Findings& found, const Abilities& a, const std::vector
   out += truth(a.seccomp);
   out += R"(,"root":)";
   out += truth(a.root);
+  out += R"(,"in_home":)";
+  out += truth(sandbox::is_home({}));
   out += R"(,"levels":[)";
   for (const LevelReport& r : levels) {
     out += &r == levels.data() ? "" : ",";
@@ -179,6 +182,7 @@ std::string as_text(const Abilities& a, const std::vector<LevelReport>& levels, 
     for (const std::string& remedy : r.remedies) out += "         + " + folded(remedy, 11) + "\n";
   }
   line("-  ", sandbox::name(Level::danger_full_access), std::string(kNoSandbox));
+  if (sandbox::is_home({})) out += "  note: " + folded("here " + std::string(policy::kInHome), 8) + "\n";
   return out;
 }
 

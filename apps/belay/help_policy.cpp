@@ -20,7 +20,8 @@ DESCRIPTION
 OPTIONS
     --workspace DIR
         The folder that the command would run in. Absolute paths below it count
-        as inside; without it no absolute path does.
+        as inside; without it no absolute path does. In the home directory
+        every command is asked about.
 
     -h, --help
         This text.

@@ -99,7 +99,8 @@ WHAT IT MAY DO
     --ask-for-guesses
         Ask about calls that had to be guessed, instead of refusing them.
     --sandbox read-only|workspace-write|danger-full-access
-        What a command can do. `belay doctor` says what is enforced here.
+        What a command can do. `belay doctor` says what is enforced here. One
+        that `belay policy` calls "allow" or "sandbox" runs read-only anyway.
     --network
         Commands may reach the network.
     --insist

@@ -46,8 +46,9 @@ OPTIONS
 
     --sandbox LEVEL
         What a command can do: read-only, workspace-write (the default) or
-        danger-full-access. Commands that `belay policy` calls "sandbox" run
-        read-only, whatever is given here.
+        danger-full-access. Commands that `belay policy` calls "allow" or
+        "sandbox" run read-only and without the network, whatever is given
+        here and whoever approved of them.
 
     --network
         Lets a command reach the network.

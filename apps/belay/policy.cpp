@@ -1,7 +1,8 @@
 #include "policy.h"
 
 #include <belay/json/writer.h>
-#include <belay/policy/shell.h>
+#include <belay/policy.h>
+#include <belay/sandbox.h>
 
 #include "terminal.h"
 
@@ -79,7 +80,9 @@ Exit policy(const PolicyOptions& options, Output& out, Output& err) {
     }
     command = std::move(*read);
   }
-  const policy::ShellVerdict verdict = policy::judge_command(command, {}, options.workspace);
+  policy::ShellVerdict verdict = policy::judge_command(command, {}, options.workspace);
+  if (verdict.decision < policy::Decision::ask && !options.workspace.empty() && sandbox::is_home(options.workspace))
+    verdict = {policy::Decision::ask, std::string(policy::kInHome)};
   std::string line = R"({"decision":")" + std::string(policy::name(verdict.decision)) + R"(","reason":)";
   json::write_string(verdict.reason, line);
   out << line << "}\n";

@@ -8,6 +8,7 @@
 #include "terminal.h"
 
 #include <belay/regex.h>
+#include <belay/sandbox.h>
 #include <belay/task/prompt.h>
 
 #include <poll.h>
@@ -116,6 +117,7 @@ task::Conditions conditions_of(const Run& r, bool person) {
   out.tools = &*r.tools;
   out.permissions = config::permissions(r.config);
   out.permissions.workspace = r.workspace;
+  out.permissions.home = sandbox::is_home(r.workspace);
   out.person = person;
   out.ask_for_guesses = r.config.ask_for_guesses.value;
   if (r.earlier && r.config.model.value != r.earlier->settings.model) out.model = r.config.model.value;

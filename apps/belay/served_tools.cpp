@@ -10,6 +10,7 @@
 #include <belay/policy.h>
 #include <belay/regex.h>
 #include <belay/run.h>
+#include <belay/sandbox.h>
 
 #include <utility>
 
@@ -129,6 +130,7 @@ std::expected<std::shared_ptr<const ServedTools>, std::string> ServedTools::make
   if (auto checked = check_rules(config.rules, *tools); !checked) return std::unexpected(std::move(checked.error()));
   policy::Permissions permissions = config::permissions(config);
   permissions.workspace = place.workspace->root();
+  permissions.home = sandbox::is_home(place.workspace->root());
   const bool open_world = place.network || place.insist || place.level == sandbox::Level::danger_full_access;
   const bool network = place.network || place.level == sandbox::Level::danger_full_access;
   return std::make_shared<const Tools>(std::move(regexes), std::move(*tools), std::move(permissions), open_world,

@@ -4,6 +4,7 @@
 #include <belay/policy.h>
 #include <belay/regex.h>
 #include <belay/run.h>
+#include <belay/sandbox.h>
 
 #include "approval.h"
 #include "asking.h"
@@ -69,6 +70,7 @@ Exit run_one_tool(const ToolOptions& options, Output& out, Output& err) {
   run::GatedCall call{.tool = options.name, .arguments = arguments};
   call.permissions.mode = options.mode;
   call.permissions.workspace = place.workspace->root();
+  call.permissions.home = sandbox::is_home(place.workspace->root());
   // Only while a run is under way is Ctrl-C a request to stop; otherwise it ends the program as usual.
   std::optional<Interrupt> interrupt;
   call.ask = [&](const policy::Plan& plan, std::size_t n, const std::string& reason) -> std::optional<tool::Result> {

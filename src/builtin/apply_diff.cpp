@@ -51,7 +51,8 @@ tool::Result apply(const sandbox::Workspace& workspace, const tool::Invocation& 
   if (applied->text == old->bytes)
     return tool::text_result(name + " is unchanged: the blocks put there what is there already");
   if (call.stop.stop_requested()) return stopped();
-  auto written = workspace.write(path, applied->text, {Expected::Is::content, old->bytes});
+  auto written =
+      workspace.write(path, applied->text, {Expected::Is::content, old->bytes}, by_its_name(workspace, path));
   if (!written) return failed(written.error());
   return tool::text_result(told(name, *applied, *written, damage_of(applied->text)) +
                            unified_diff(name, old->bytes, applied->text));

@@ -1,5 +1,7 @@
 #include "builtin/arguments.h"
 
+#include "policy/self_starting.h"
+
 #include <limits>
 
 namespace belay::builtin {
@@ -22,6 +24,17 @@ std::optional<std::size_t> number_argument(const tool::Invocation& call, std::st
 }
 
 tool::Result failed(const sandbox::PathError& error) { return tool::error_result(error.message); }
+
+sandbox::Refuse by_its_name(const sandbox::Workspace& workspace, std::string_view path) {
+  // The root's own name says nothing of the file.
+  if (path.starts_with(workspace.root())) path.remove_prefix(workspace.root().size());
+  if (policy::starts_by_itself(path)) return {};
+  return [](std::string_view place) {
+    return policy::starts_by_itself(place)
+               ? "leads to " + sandbox::shown_path(place) + ", which other programs run by themselves; use that path"
+               : std::string();
+  };
+}
 
 tool::Result stopped() { return tool::error_result("it was asked to stop, and stopped before it was done"); }
 

@@ -3,6 +3,7 @@
 
 #include <belay/json.h>
 #include <belay/sandbox/path_error.h>
+#include <belay/sandbox/workspace.h>
 #include <belay/tool.h>
 
 #include <optional>
@@ -19,6 +20,9 @@ std::optional<std::size_t> number_argument(const tool::Invocation& call, std::st
 
 /// The error of a path as a result.
 tool::Result failed(const sandbox::PathError& error);
+/// Refuses to write what other programs run by themselves, unless the path of the call says that it is one: by its path
+/// it was permitted, or somebody was asked.
+sandbox::Refuse by_its_name(const sandbox::Workspace& workspace, std::string_view path);
 /// What a tool says that was asked to stop.
 tool::Result stopped();
 

@@ -21,7 +21,11 @@ tool::Spec apart(tool::Spec spec) {
 struct Cages {
   explicit Cages(Place where) : place(std::move(where)) {}
 
-  tool::Code code_for(sandbox::Level level, bool network, bool insist) const {
+  struct Made {
+    tool::Code code;
+    bool works = false;
+  };
+  Made code_for(sandbox::Level level, bool network, bool insist) const {
     sandbox::CageOptions options;
     options.level = level;
     options.workspace = place.workspace->root();
@@ -29,22 +33,8 @@ struct Cages {
     options.insist = insist;
     options.guarded = place.workspace->protected_folders();
     auto cage = sandbox::Cage::make(std::move(options), abilities);
-    if (!cage && level == sandbox::Level::workspace_write) return only_reading(cage.error());
-    if (!cage) return [why = cage.error()](const tool::Invocation&) { return tool::error_result(why); };
-    return execute_command_code({.cage = std::move(*cage), .limits = place.limits, .environment = {}});
-  }
-  // Where a command that writes cannot be kept in its place, one that only reads still can.
-  tool::Code only_reading(std::string why) const {
-    return [why = std::move(why), root = place.workspace->root(),
-            reading = code_for(sandbox::Level::read_only, false, false)](const tool::Invocation& invocation) {
-      auto text = [&](std::string_view name) {
-        const auto value = invocation.arguments.find(name);
-        return value && value->is_string() ? value->as_string() : std::string_view();
-      };
-      const auto verdict = policy::judge_command(text("command"), {}, root, text("cwd")).decision;
-      const bool reads = verdict == policy::Decision::allow || verdict == policy::Decision::sandbox;
-      return reads ? reading(invocation) : tool::error_result(why);
-    };
+    if (!cage) return {[why = cage.error()](const tool::Invocation&) { return tool::error_result(why); }, false};
+    return {execute_command_code({.cage = std::move(*cage), .limits = place.limits, .environment = {}}), true};
   }
   void make() {
     abilities = place.abilities ? *place.abilities : sandbox::probe();
@@ -52,17 +42,30 @@ struct Cages {
     confined = code_for(sandbox::Level::read_only, false, false);
   }
 
+  // Whatever let it through: an answer, a rule, a mode. Where its text was judged to be harmless and is not, the cage
+  // is the second door.
+  [[nodiscard]] bool only_reads(const tool::Invocation& invocation) const {
+    auto text = [&](std::string_view name) {
+      const auto value = invocation.arguments.find(name);
+      return value && value->is_string() ? value->as_string() : std::string_view();
+    };
+    const auto verdict = policy::judge_command(text("command"), {}, place.workspace->root(), text("cwd")).decision;
+    return verdict == policy::Decision::allow || verdict == policy::Decision::sandbox;
+  }
+
   Place place;
   sandbox::Abilities abilities;
   std::once_flag made;
-  tool::Code chosen, confined;
+  Made chosen, confined;
 };
 
-// The command as the permissions want it: in the person's cage, or in one that can change nothing.
+// The command in the cage that was chosen, or in one that can change nothing: when the permissions want that, and when
+// it needs no more. Where no such cage can be built, what only reads runs as was chosen.
 tool::Code in_cages(const Place& place) {
   return [cages = std::make_shared<Cages>(place)](const tool::Invocation& invocation) {
     std::call_once(cages->made, [&] { cages->make(); });
-    return invocation.confined ? cages->confined(invocation) : cages->chosen(invocation);
+    const bool confined = invocation.confined || (cages->confined.works && cages->only_reads(invocation));
+    return confined ? cages->confined.code(invocation) : cages->chosen.code(invocation);
   };
 }
 

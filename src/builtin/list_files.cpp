@@ -61,7 +61,7 @@ tool::Result list(const sandbox::Workspace& workspace, const tool::Invocation& c
   options.recursive = flag_argument(call, "recursive");
   options.stop = call.stop;
   auto folder = workspace.open_folder(path);
-  if (!folder && folder.error().kind == sandbox::PathErrorKind::not_a_folder)
+  if (!folder && folder.error().kind == sandbox::PathErrorKind::not_a_folder && folder.error().error_number == 0)
     return tool::error_result(folder.error().message + "; read_file shows it");
   if (!folder) return failed(folder.error());
 

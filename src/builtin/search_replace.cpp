@@ -100,6 +100,10 @@ class Applier {
     std::vector<std::size_t> found = exact_->find(block.search);
     if (found.size() == 1) return Placed{found[0] + 1, block.search.size(), true};
     if (!found.empty()) {
+      if (block.start_line > lines_.size())
+        return several(i, found,
+                       "its start_line " + std::to_string(*block.start_line) +
+                           " is behind the end of the file, which has " + counted(lines_.size(), "line"));
       std::optional<std::size_t> best;
       if (block.start_line) best = nearest(found, *block.start_line - 1);
       if (best) return Placed{*best + 1, block.search.size(), true};
@@ -160,9 +164,11 @@ class Applier {
   void put(const std::vector<std::string>& replace, bool was_exact, std::size_t from, std::size_t to,
            std::string& out) const {
     const std::string_view last = lines_[to - 1];
-    // Found exactly, a carriage return was part of what was searched, and is part of what is put there.
-    const bool carriage = !was_exact && lines_[from].ends_with("\r\n");
+    // The line whose end one has: the one that it replaces, or the last that has an end.
+    const std::size_t ends = std::max(last.ends_with('\n') ? to : to - 1, from + 1);
     for (std::size_t k = 0; k < replace.size(); ++k) {
+      // Found exactly, a carriage return was part of what was searched, and is part of what is put there.
+      const bool carriage = !was_exact && lines_[std::min(from + k, ends - 1)].ends_with("\r\n");
       std::string_view line = replace[k];
       const bool ends_file = k + 1 == replace.size() && !last.ends_with('\n');
       if (!was_exact && (!carriage || ends_file) && line.ends_with('\r')) line.remove_suffix(1);

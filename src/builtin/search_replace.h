@@ -61,8 +61,9 @@ struct Applied {
 
 /// All blocks applied to the text, or none. Each is looked for in the text as it was, as whole lines: exactly, then
 /// without regard to white space at the ends of lines. Found more than once, it is the nearest exact one to start_line,
-/// or an error that lists the lines. Blocks may not overlap. What is put there has the line ends of what it replaces,
-/// so that a last line without a line end stays so. Linear in the text for each block.
+/// or an error that lists the lines; so it is when start_line is behind the end. Blocks may not overlap. What is put
+/// there has the line ends of what it replaces, line by line, so that a last line without a line end stays so. Linear
+/// in the text for each block.
 std::expected<Applied, std::string> apply_blocks(std::string_view text, std::span<const SearchReplaceBlock> blocks,
                                                  const SearchReplaceLimits& limits = {});
 

@@ -52,7 +52,7 @@ tool::Result write(const sandbox::Workspace& workspace, const tool::Invocation& 
     } else if (old.error().kind != PathErrorKind::not_found) {
       return failed(old.error());
     }
-    auto written = workspace.write(path, content, {before.is, before.bytes});
+    auto written = workspace.write(path, content, {before.is, before.bytes}, by_its_name(workspace, path));
     if (written) return told(name, before, content, *written);
     last = written.error();
     if (last.kind != PathErrorKind::changed) break;

@@ -28,6 +28,14 @@ enum class Globs : std::uint8_t {
   never,     ///< one operand too many is written to, or changes the meaning
 };
 
+/// Whose rules say where an option ends and its value begins. A reading that is not the program's own lets a word pass
+/// for a value that the program takes for a file to write.
+enum class Options : std::uint8_t {
+  getopt,   ///< the C library's: letters in one word, a value glued or in the next word, `--` ends them
+  letters,  ///< letters in one word, but a value is always the next word, and of a long one always behind `=`
+  words,    ///< a word is one option, and only words before the first operand are any
+};
+
 /// What was given to a command: the options that it knows, and the rest.
 struct Given {
   struct Option {
@@ -57,8 +65,10 @@ struct Command {
   std::string_view name = {};
   std::string_view flags = {};  ///< short options without a value
   std::string_view valued =
-      {};  ///< short options with one, each followed by `=` (text), `/` (path) or `?` (glued or none)
-  std::string_view longs = {};  ///< long options, apart by spaces; behind those with a value the same signs
+      {};  ///< short options with one, each followed by `=` (text), `#` (number), `/` (path) or `?` (glued or none)
+  std::string_view longs =
+      {};  ///< long options, apart by spaces; behind those with a value the same signs, or `&`: two
+  Options reads = Options::getopt;
   Operands operands = Operands::paths;
   Globs globs = Globs::guarded;
   std::size_t least = 0;

@@ -40,15 +40,22 @@ struct Version {
   std::string_view argument;
 };
 constexpr Version kVersions[] = {
-    {"python", "--version"},  {"python3", "--version"}, {"python3", "-V"},       {"node", "--version"},
-    {"node", "-v"},           {"npm", "--version"},     {"npm", "-v"},           {"gcc", "--version"},
-    {"g++", "--version"},     {"cc", "--version"},      {"clang", "--version"},  {"cmake", "--version"},
-    {"make", "--version"},    {"ninja", "--version"},   {"go", "version"},       {"rustc", "--version"},
-    {"cargo", "--version"},   {"java", "--version"},    {"java", "-version"},    {"ruby", "--version"},
-    {"perl", "--version"},    {"php", "--version"},     {"bash", "--version"},   {"openssl", "version"},
-    {"pip", "--version"},     {"pip3", "--version"},    {"ld", "--version"},     {"gdb", "--version"},
-    {"clang++", "--version"}, {"jq", "--version"},      {"rg", "--version"},     {"tree", "--version"},
-    {"awk", "--version"},     {"file", "--version"},    {"docker", "--version"},
+    {"python", "--version"}, {"python3", "--version"}, {"python3", "-V"},
+    {"node", "--version"},   {"node", "-v"},           {"npm", "--version"},
+    {"npm", "-v"},           {"gcc", "--version"},     {"g++", "--version"},
+    {"cc", "--version"},     {"clang", "--version"},   {"cmake", "--version"},
+    {"make", "--version"},   {"ninja", "--version"},   {"go", "version"},
+    {"rustc", "--version"},  {"cargo", "--version"},   {"java", "--version"},
+    {"java", "-version"},    {"ruby", "--version"},    {"perl", "--version"},
+    {"php", "--version"},    {"bash", "--version"},    {"openssl", "version"},
+    {"pip", "--version"},    {"pip3", "--version"},    {"ld", "--version"},
+    {"gdb", "--version"},    {"clang++", "--version"}, {"jq", "--version"},
+    {"rg", "--version"},     {"tree", "--version"},    {"awk", "--version"},
+    {"file", "--version"},   {"docker", "--version"},  {"python", "-V"},
+    {"ruby", "-v"},          {"perl", "-v"},           {"php", "-v"},
+    {"yarn", "--version"},   {"yarn", "-v"},           {"pnpm", "--version"},
+    {"pnpm", "-v"},          {"deno", "--version"},    {"bun", "--version"},
+    {"bun", "-v"},
 };
 
 }  // namespace

@@ -17,25 +17,28 @@ using enum Globs;
   "color-words? word-diff? word-diff-regex= patch-with-stat minimal patience histogram diff-algorithm= find-renames? " \
   "find-copies? no-renames diff-filter= ignore-all-space ignore-space-change ignore-space-at-eol "                     \
   "ignore-blank-lines ignore-cr-at-eol function-context text full-index abbrev? exit-code quiet check relative? "      \
-  "no-ext-diff no-textconv inter-hunk-context= compact-summary pickaxe-regex pickaxe-all no-prefix"
+  "no-ext-diff no-textconv inter-hunk-context= compact-summary pickaxe-regex pickaxe-all no-prefix "                   \
+  "submodule? ignore-submodules?"
 #define BELAY_GIT_LOG                                                                                              \
   "oneline graph decorate? no-decorate all branches? tags? remotes? since= until= after= before= author= "         \
   "committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings format= pretty? "       \
   "abbrev-commit no-abbrev-commit no-merges merges first-parent follow reverse max-count= skip= date= date-order " \
   "topo-order author-date-order left-right cherry-pick full-history simplify-merges ancestry-path source "         \
-  "no-notes parents children boundary min-parents= max-parents= log-size no-walk? cc root"
+  "no-notes parents children boundary min-parents= max-parents= log-size no-walk? cc root not "                    \
+  "simplify-by-decoration cherry-mark left-only right-only"
 
 constexpr std::string_view kDiff = BELAY_GIT_DIFF " staged cached merge-base";
 constexpr std::string_view kLog = BELAY_GIT_LOG " " BELAY_GIT_DIFF;
+constexpr std::string_view kRevList = BELAY_GIT_LOG " " BELAY_GIT_DIFF " count objects";
 constexpr std::string_view kRefs =
     "list all remotes verbose show-current merged? no-merged? contains= no-contains= "
     "points-at= sort= format= column? no-column color? no-color ignore-case";
 
-constexpr Command log(std::string_view name) {
+constexpr Command log(std::string_view name, std::string_view longs = kLog) {
   return {.name = name,
           .flags = "pusawbRzWcmtiEFgq",
           .valued = "n=U=S=G=L=M?C?",
-          .longs = kLog,
+          .longs = longs,
           .numbers = true,
           .rule = rules::git_format};
 }
@@ -49,8 +52,13 @@ constexpr Command kVerbs[] = {
     {.name = "git diff", .flags = "pusawbRzW", .valued = "U=S=G=M?C?", .longs = kDiff},
     log("git log"),
     log("git show"),
-    log("git rev-list"),
-    {.name = "git shortlog", .flags = "sne", .longs = "summary numbered email all no-merges since= until=", .least = 1},
+    log("git whatchanged"),
+    log("git rev-list", kRevList),
+    {.name = "git shortlog",
+     .flags = "sne",
+     .longs = "summary numbered email all no-merges since= until=",
+     .inputless = "all",
+     .reads_input = true},
     {.name = "git ls-files",
      .flags = "cdmoistukvz",
      .valued = "x=",
@@ -114,6 +122,14 @@ constexpr Command kVerbs[] = {
     {.name = "git check-attr", .flags = "a", .longs = "all", .least = 1},
     {.name = "git count-objects", .flags = "vH", .longs = "verbose human-readable", .operands = none},
     {.name = "git diff-tree", .flags = "rptsz", .longs = BELAY_GIT_DIFF " root no-commit-id", .least = 1},
+    {.name = "git diff-index", .flags = "rptsmz", .longs = BELAY_GIT_DIFF " cached merge-base", .least = 1},
+    {.name = "git diff-files", .flags = "rptsqz", .longs = BELAY_GIT_DIFF},
+    {.name = "git range-diff",
+     .flags = "s",
+     .longs = BELAY_GIT_DIFF " creation-factor= no-dual-color left-only right-only no-notes",
+     .least = 1},
+    {.name = "git submodule", .longs = "cached recursive", .rule = rules::git_submodule},
+    {.name = "git hash-object", .valued = "t=", .longs = "no-filters", .least = 1},
     {.name = "git cherry", .flags = "v"},
     {.name = "git version", .operands = none},
 };

@@ -68,6 +68,7 @@ PathVerdict judge_path(const Word& word, std::string_view workspace, Reader read
   std::string_view path = word.text;
   if (word.tilde) return {Is::refused, "~ is a home directory, outside of the workspace"};
   if (word.brace) return {Is::refused, "braces expand to words that the text does not show"};
+  if (word.status) return {Is::refused, "a path holds $?, which is not known before it runs"};
   if (path == "/dev/null") return {};
   const bool below = !workspace.empty() && path.starts_with(workspace) &&
                      (path.size() == workspace.size() || path[workspace.size()] == '/');

@@ -60,6 +60,8 @@ Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Sub
     if (spec.name == "execute_command") {
       ShellVerdict v = judge_command(about.text, {}, permissions.workspace, about.folder);
       p = {v.decision, v.reason};
+      if (permissions.home && p.decision < Decision::ask)
+        return {mode == Mode::plan ? Decision::deny : Decision::ask, std::string(kInHome)};
     }
     if (mode == Mode::plan && p.decision != Decision::deny && p.decision != Decision::sandbox &&
         p.decision != Decision::allow)

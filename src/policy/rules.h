@@ -15,6 +15,7 @@ std::string no_response_files(const Use&);  ///< no word begins with @, which wo
 std::string print_format(const Use&);
 std::string sed(const Use&);
 std::string seq(const Use&);
+std::string tail(const Use&);
 std::string test(const Use&);
 
 std::string git_branch(const Use&);
@@ -23,6 +24,7 @@ std::string git_format(const Use&);
 std::string git_reflog(const Use&);
 std::string git_remote(const Use&);
 std::string git_stash(const Use&);
+std::string git_submodule(const Use&);
 std::string git_tag(const Use&);
 std::string git_worktree(const Use&);
 

@@ -72,6 +72,11 @@ std::string git_stash(const Use& use) {
   return verb == "list" || verb == "show" ? std::string() : "git stash changes the files of the workspace";
 }
 
+std::string git_submodule(const Use& use) {
+  return use.words.empty() || first_word(use) == "status" ? std::string()
+                                                          : "git submodule changes submodules or runs commands in them";
+}
+
 std::string git_reflog(const Use& use) {
   if (use.given.operands.empty()) return {};
   const std::string_view verb = first_word(use);

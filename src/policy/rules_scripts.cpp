@@ -75,12 +75,19 @@ class SedScript {
       if (c == '\n') return false;
       if (c == delimiter) return !brackets && (++pos_, true);
       if (c == '\\') {
-        if (brackets) return false;  // an escape to some, a backslash to others
         if (++pos_; done() || now() == '\n') return false;
+        // In brackets an escape to some and a backslash to others: the same to both before a letter such as t.
+        if (brackets && (now() == delimiter || std::string_view("[]\\").contains(now()))) return false;
       } else if (c == '[' && !brackets) {
         brackets = true;
         if (pos_ + 1 < text_.size() && text_[pos_ + 1] == '^') ++pos_;
         if (pos_ + 1 < text_.size() && text_[pos_ + 1] == ']') ++pos_;
+      } else if (c == '[' && pos_ + 1 < text_.size() && std::string_view(":.=").contains(text_[pos_ + 1])) {
+        // The ] of [:alpha:] does not close the brackets around it.
+        const char kind = text_[pos_ + 1];
+        for (pos_ += 2; is_name(now()); ++pos_)
+          if (now() == delimiter) return false;
+        if (now() != kind || pos_ + 1 >= text_.size() || text_[++pos_] != ']') return false;
       } else if (c == ']') {
         brackets = false;
       }
@@ -157,32 +164,83 @@ bool every_name(std::string_view text, Each each) {
   return true;
 }
 
+std::string_view name_at(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_name(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+// Whether each > of an awk program compares. It does in parentheses, unless they hold a statement, as those of a for
+// do; what is a string has to be certain for that, and a slash can begin a pattern, with quotes in it.
+bool only_compares(std::string_view program) {
+  if (program.find_first_of("/#") != std::string_view::npos) return false;
+  int depth = 0;
+  bool string = false;
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    const char c = program[i];
+    if (string) {
+      if (c == '\n') return false;
+      if (c == '\\') ++i;
+      string = c != '"';
+    } else if (is_name(c)) {
+      const std::string_view name = name_at(program.substr(i));
+      if (depth > 0 && (name == "print" || name == "printf")) return false;
+      i += name.size() - 1;
+    } else if (c == '"') {
+      string = true;
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')') {
+      if (--depth < 0) return false;
+    } else if (c == '{' || c == '}' || c == ';') {
+      if (depth > 0) return false;
+    } else if (c == '>') {
+      if (depth == 0 || program.substr(i).starts_with(">>")) return false;
+    }
+  }
+  return depth == 0 && !string;
+}
+
+// for (NAME in NAME): it ends, and nothing is printed in its head.
+bool goes_through_an_array(std::string_view behind_for) {
+  const auto skip = [&] { behind_for.remove_prefix(std::min(behind_for.find_first_not_of(" \t"), behind_for.size())); };
+  const auto takes = [&](std::string_view what) {
+    skip();
+    if (what.empty() || !behind_for.starts_with(what)) return false;
+    behind_for.remove_prefix(what.size());
+    return true;
+  };
+  const auto takes_name = [&] { return skip(), takes(name_at(behind_for)); };
+  return takes("(") && takes_name() && takes("in") && takes_name() && takes(")");
+}
+
 }  // namespace
 
 bool harmless_sed(std::string_view script) { return SedScript(script).harmless(); }
 
 bool harmless_awk(std::string_view program) {
   static constexpr std::string_view kNever[] = {
-      "system",    "getline", "close",    "fflush",   "while",  "for",      "do",    "function", "func",
-      "ARGV",      "ARGC",    "ENVIRON",  "PROCINFO", "SYMTAB", "FUNCTAB",  "load",  "include",  "namespace",
-      "BEGINFILE", "ENDFILE", "nextfile", "delete",   "eval",   "strftime", "srand", "adump",    "extension"};
+      "system",  "getline",  "close",    "fflush", "while",    "do",    "function", "func",      "ARGV",
+      "ARGC",    "ENVIRON",  "PROCINFO", "SYMTAB", "FUNCTAB",  "load",  "include",  "namespace", "BEGINFILE",
+      "ENDFILE", "nextfile", "delete",   "eval",   "strftime", "srand", "adump",    "extension"};
   const std::size_t first_action = std::min(program.find('{'), program.size());
   for (std::size_t i = 0; i < program.size(); ++i) {
     const char c = program[i];
-    // A single bar is a pipe. > writes a file, except in a pattern, which nothing prints in.
+    // A single bar is a pipe.
     if (c == '|') {
       if (i + 1 >= program.size() || program[i + 1] != '|') return false;
       if (i + 2 < program.size() && program[i + 2] == '|') return false;
       ++i;
     } else if (c == '@' || c == '`' || c == '\\') {
       if (c != '\\' || i + 1 >= program.size() || !std::string_view("tn\"/.$").contains(program[i + 1])) return false;
-    } else if (c == '>' && i > first_action) {
-      return false;
-    } else if (c == '<' && i > first_action) {
-      return false;
     }
   }
-  return every_name(program, [](std::string_view name) { return !among(kNever, name); });
+  // > writes a file, except in a pattern, which nothing prints in.
+  if (program.rfind('>') != program.npos && program.rfind('>') > first_action && !only_compares(program)) return false;
+  return every_name(program, [&](std::string_view name) {
+    const std::size_t behind = static_cast<std::size_t>(name.data() - program.data()) + name.size();
+    return name == "for" ? goes_through_an_array(program.substr(behind)) : !among(kNever, name);
+  });
 }
 
 bool harmless_jq(std::string_view filter) {
@@ -191,7 +249,13 @@ bool harmless_jq(std::string_view filter) {
       "stderr",   "while",   "until",       "repeat",     "range",           "recurse", "def",        "limit",
       "reduce",   "foreach", "halt",        "halt_error", "get_search_list", "getpath", "modulemeta", "label",
       "infinite", "__loc__", "__prog_args", "splits",     "combinations"};
-  return !filter.contains("..") && every_name(filter, [](std::string_view name) { return !among(kNever, name); });
+  // Right behind a dot it is the name of a member, unless the dot ends a number.
+  const auto is_member = [&](std::string_view name) {
+    const auto at = static_cast<std::size_t>(name.data() - filter.data());
+    return at > 0 && filter[at - 1] == '.' && (at == 1 || !is_digit(filter[at - 2]));
+  };
+  return !filter.contains("..") &&
+         every_name(filter, [&](std::string_view name) { return is_member(name) || !among(kNever, name); });
 }
 
 namespace {

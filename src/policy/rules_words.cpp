@@ -62,6 +62,13 @@ std::string seq(const Use& use) {
   return {};
 }
 
+std::string tail(const Use& use) {
+  for (const Word* word : use.given.operands)
+    if (word->text.starts_with('+') && !all_digits(std::string_view(word->text).substr(1)))
+      return "tail may follow a file without an end";
+  return {};
+}
+
 std::string names_only(const Use& use) {
   // The only form of `command` that does not run what it names.
   if (use.name == "command" && !use.given.has("v") && !use.given.has("V")) return "command runs another command";

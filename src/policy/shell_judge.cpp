@@ -1,5 +1,6 @@
 #include <belay/policy/shell.h>
 
+#include "braces.h"
 #include "commands.h"
 #include "paths.h"
 #include "shell_parser.h"
@@ -82,13 +83,27 @@ class Judge {
   ShellVerdict simple(const SimpleCommand& command) {
     ShellVerdict verdict = allow();
     for (const Redirect& target : command.redirects) worsen(verdict, redirect(target));
+    bool braces = false;
     for (const Word& word : command.words) {
-      if (word.brace) return ask("braces expand to words that the text does not show");
       if (word.tilde) return ask("~ is a home directory, outside of the workspace");
+      braces = braces || word.brace;
     }
     if (command.words.empty()) worsen(verdict, ask("a redirection without a command"));
     if (verdict.decision == Decision::ask) return verdict;
-    worsen(verdict, named(command));
+    worsen(verdict, braces ? expanded(command) : named(command));
+    return verdict;
+  }
+
+  // bash runs it with the words that lists in braces stand for, a POSIX shell with the braces as they are.
+  ShellVerdict expanded(const SimpleCommand& command) {
+    auto words = expand_braces(command.words);
+    if (!words || command.words[0].brace) return ask("braces expand to words that the text does not show");
+    SimpleCommand in_bash = command;
+    in_bash.words = std::move(*words);
+    SimpleCommand in_sh = command;
+    for (Word& word : in_sh.words) word.brace = false;
+    ShellVerdict verdict = named(in_bash);
+    worsen(verdict, named(in_sh));
     return verdict;
   }
 
@@ -118,7 +133,7 @@ class Judge {
     if (words.size() == 2 && words[0].text == "--") words = words.subspan(1);
     if (words.size() != 1 || !words[0].literal() || words[0].text.starts_with('-') || words[0].text.empty())
       return ask("cd goes to a place that is not known before it runs");
-    if (words[0].text == "." || (!workspace_.empty() && words[0].text == workspace_ && !moved_)) return allow();
+    if (stays(words[0])) return allow();
     const PathVerdict place = judge_path(words[0], workspace_);
     if (place.is != PathVerdict::Is::inside) return ask("cd leaves the workspace");
     moved_ = true;
@@ -127,9 +142,16 @@ class Judge {
 
   ShellVerdict git(const SimpleCommand& command, std::span<const Word> words) {
     if (words.size() == 1 && words[0].text == "--version") return boxed("it only prints a version");
-    while (!words.empty() && (words[0].text == "--no-pager" || words[0].text == "-P" ||
-                              words[0].text == "--no-optional-locks" || words[0].text == "--literal-pathspecs"))
-      words = words.subspan(1);
+    while (!words.empty()) {
+      const std::string_view option = words[0].text;
+      if (option == "--no-pager" || option == "-P" || option == "--no-optional-locks" ||
+          option == "--literal-pathspecs")
+        words = words.subspan(1);
+      else if (option == "-C" && words.size() > 1 && stays(words[1]))
+        words = words.subspan(2);
+      else
+        break;
+    }
     if (words.empty()) return ask("git without a command");
     const std::string_view verb = words[0].text;
     if (!words[0].literal()) return ask("which command of git runs is not known before it runs");
@@ -142,6 +164,12 @@ class Judge {
         boxed("git " + std::string(verb) + " can run programs that the repository's configuration names");
     worsen(verdict, table(*known, command, words.subspan(1)));
     return verdict;
+  }
+
+  // The folder that the command is in already.
+  [[nodiscard]] bool stays(const Word& folder) const {
+    return folder.literal() &&
+           (folder.text == "." || folder.text == "./" || (!workspace_.empty() && folder.text == workspace_ && !moved_));
   }
 
   ShellVerdict table(const Command& known, const SimpleCommand& command, std::span<const Word> words) {

@@ -61,6 +61,7 @@ std::expected<Token, Unread> Lexer::next() {
 std::expected<Word, Unread> Lexer::word() {
   Word word;
   bool brace_open = false;
+  std::size_t braces = 0;   // that are open, each closed by the next }
   bool tilde_place = true;  // an unquoted ~ here is a home directory
   const std::size_t begin = pos_;
   while (!done() && !ends_word(now())) {
@@ -74,8 +75,12 @@ std::expected<Word, Unread> Lexer::word() {
       case '`': return unread("backquotes run another command");
       default:
         if ((c == '*' || c == '?' || c == '[') && !word.glob()) word.glob_at = word.text.size();
-        if (c == '{') brace_open = true;
+        if (c == '{') brace_open = true, ++braces;
+        if (c == '}' && braces > 0) --braces;
+        // A comma may belong to any brace before it: {a},b} is two words. The ends of a sequence have no brace in them,
+        // so that one stands between a brace and the next: @{u}.. is none.
         if (c == ',' && brace_open) word.brace = true;
+        if (c == '.' && braces > 0 && word.text.ends_with('.')) word.brace = true;
         if (c == '~' && (tilde_place || word.text.empty())) word.tilde = true;
         word.text += c;
         ++pos_;
@@ -84,7 +89,6 @@ std::expected<Word, Unread> Lexer::word() {
     // A line end that was escaped parts nothing.
     if (pos_ == 0 || text_[pos_ - 1] != '\n' || c != '\\') tilde_place = c == '=' || c == ':';
   }
-  if (brace_open && word.text.contains("..")) word.brace = true;
   // The command `[`, and not a pattern.
   if (pos_ - begin == 1 && word.text == "[") word.glob_at = Word::kNone;
   return word;

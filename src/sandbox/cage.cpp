@@ -122,6 +122,11 @@ Wall Abilities::wall_for(Level level) const {
   return Wall::none;
 }
 
+bool is_home(const std::string& folder) {
+  const std::string place = real(folder.empty() ? "." : folder);
+  return !place.empty() && std::ranges::count(homes({}), place) > 0;
+}
+
 std::expected<Cage, std::string> Cage::make(CageOptions options, const Abilities& abilities) {
   Cage cage;
   std::string workspace = real(options.workspace.empty() ? "." : options.workspace);

@@ -140,12 +140,19 @@ int rules_for_view(const Orders& orders) noexcept {
   int rules = landlock::make(orders.landlock, {.files = true, .signals = true, .tcp = false});
   if (rules < 0) return -1;
   const View& view = *orders.view;
-  bool good = landlock::allow(rules, orders.landlock, "/", landlock::Allow::read) &&
-              landlock::allow(rules, orders.landlock, "/tmp", landlock::Allow::write) &&
-              landlock::allow(rules, orders.landlock, "/dev", landlock::Allow::use) &&
-              landlock::allow(rules, orders.landlock, "/dev/shm", landlock::Allow::write);
-  if (view.writable)
-    good = good && landlock::allow(rules, orders.landlock, view.workspace.path, landlock::Allow::write);
+  bool good = true;
+  const auto allow = [&](const char* path, landlock::Allow what) {
+    good = good && landlock::allow(rules, orders.landlock, path, what);
+  };
+  allow("/", landlock::Allow::read);
+  allow(view.scratch, landlock::Allow::write);
+  if (view.writable) allow(view.workspace.path, landlock::Allow::write);
+  // Rights on /dev would hold for a workspace in it as well.
+  const bool inside = !view.writable && std::strncmp(view.workspace.path, "/dev/", 5) == 0;
+  if (!inside) allow("/dev/shm", landlock::Allow::write);
+  for (const char* device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/pts"})
+    if (inside) allow(device, landlock::Allow::use);
+  if (!inside) allow("/dev", landlock::Allow::use);
   if (good) return rules;
   int error = errno;
   close(rules);

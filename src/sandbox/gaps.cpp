@@ -40,6 +40,10 @@ void about_landlock(Level level, const Abilities& abilities, std::vector<Gap>& o
 
 void about_mounts(Level level, Wall wall, bool network, const Abilities& abilities, std::vector<Gap>& out) {
   const bool open = network && (wall == Wall::bubblewrap || abilities.landlock < landlock::kScoped);
+  if (wall == Wall::bubblewrap || abilities.landlock == 0)
+    out.push_back(
+        {Promise::minor, std::string("a named pipe that somebody reads from can be written to") +
+                             (wall == Wall::bubblewrap ? " (no Landlock in bubblewrap's cage)" : " (no Landlock)")});
   const std::string why =
       wall == Wall::bubblewrap ? " (no Landlock in bubblewrap's cage)" : " (Landlock before Linux 6.12)";
   if (open && !abilities.seccomp)

@@ -142,6 +142,10 @@ std::expected<void, std::string> Plan::prepare(const Cage& cage, const Command& 
     case Wall::bubblewrap:
       home_ = "/tmp/home";
       temporary_ = "/tmp";
+      // Rights on a folder hold for all that is in it, and a pipe can be written on a mount that is read-only.
+      if (cage.wall() == Wall::namespaces && orders.landlock > 0 && cage.level() == Level::read_only &&
+          (cage.options().workspace + '/').starts_with("/tmp/"))
+        temporary_ = home_;
       if (auto good = guard(); !good) return good;
       if (auto good = guard_git(); !good) return good;
       if (auto good = find_sockets(); !good) return good;
@@ -283,6 +287,7 @@ std::expected<void, std::string> Plan::prepare_view(const Command& command) {
   view_.readable = readable_;
   view_.temporary = keep("mode=1777,size=" + std::to_string(command.limits.temporary_bytes));
   view_.home = home_.c_str();
+  view_.scratch = temporary_.c_str();
   if (each_namespace_has_its_pid_max()) view_.process_limit = keep(std::to_string(orders.tasks));
   orders.view = &view_;
   orders.cwd = -1;

@@ -35,7 +35,8 @@ struct View {
   std::span<const char* const> readable;  // shown although they lie below a cover
   const char* temporary = nullptr;        // options of the file systems for /tmp and /dev/shm
   const char* home = nullptr;             // a folder to be made, below /tmp
-  const char* process_limit = nullptr;    // pid_max, as text; only where each pid namespace has its own (Linux 6.14)
+  const char* scratch = "/tmp";         // what may be written in it: all, or only the home, when the workspace is there
+  const char* process_limit = nullptr;  // pid_max, as text; only where each pid namespace has its own (Linux 6.14)
 };
 
 /// Builds the view and makes it this process's root, current folder included. `proc` becomes a descriptor of the new

@@ -142,8 +142,10 @@ std::expected<Folder, PathError> Workspace::open_folder(std::string_view path) c
   auto spot = beneath.find(*relative);
   if (!spot) return std::unexpected(not_found(beneath, spot.error(), *relative, path, "enter", root_, options));
   if (is_off_limits(spot->place, root_, options.protected_folders)) return std::unexpected(off_limits_error(path));
-  if (!S_ISDIR(spot->facts.st_mode))
-    return std::unexpected(PathError{PathErrorKind::not_a_folder, brief(path) + " is a file, not a folder", ENOTDIR});
+  if (!S_ISDIR(spot->facts.st_mode)) {
+    if (auto other = not_a_file(spot->facts, path)) return std::unexpected(std::move(*other));
+    return std::unexpected(PathError{PathErrorKind::not_a_folder, brief(path) + " is a file, not a folder", 0});
+  }
   std::string real = root_ == "/" ? "/" + spot->place : joined(root_, spot->place);
   return Folder{std::move(spot->handle), std::move(spot->place), std::move(real)};
 }

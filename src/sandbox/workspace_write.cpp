@@ -45,8 +45,9 @@ bool synchronise(int folder) {
 // The folder that a file is to be in: found, or made. What was made goes again, unless it is kept.
 class Parent {
  public:
-  Parent(const Beneath& beneath, std::string_view path, std::string_view root, const WorkspaceOptions& options)
-      : beneath_(beneath), path_(path), root_(root), options_(options) {}
+  Parent(const Beneath& beneath, std::string_view path, std::string_view root, const WorkspaceOptions& options,
+         const Refuse& refuse)
+      : beneath_(beneath), path_(path), root_(root), options_(options), refuse_(refuse) {}
   Parent(const Parent&) = delete;
   Parent& operator=(const Parent&) = delete;
   ~Parent() {
@@ -75,7 +76,7 @@ class Parent {
       whole = joined(whole, part);
     }
     // Before anything is made.
-    if (off_limits(joined(whole, last))) return off_limits_error(path_);
+    if (auto trouble = refused(joined(whole, last))) return trouble;
     for (std::string_view part : missing)
       if (auto trouble = make(std::string(part))) return trouble;
     return std::nullopt;
@@ -86,8 +87,7 @@ class Parent {
     if (options_.resolver != Resolver::kernel) return std::nullopt;
     auto place = beneath_.place_of(here_.get());
     if (!place) return system_error(place.error(), path_, "write");
-    if (off_limits(joined(*place, last))) return off_limits_error(path_);
-    return std::nullopt;
+    return refused(joined(*place, last));
   }
 
   [[nodiscard]] int folder() const { return here_.get(); }
@@ -105,8 +105,11 @@ class Parent {
     std::string name;
   };
 
-  [[nodiscard]] bool off_limits(std::string_view relative) const {
-    return is_off_limits(relative, root_, options_.protected_folders);
+  [[nodiscard]] std::optional<PathError> refused(std::string_view relative) const {
+    if (is_off_limits(relative, root_, options_.protected_folders)) return off_limits_error(path_);
+    if (std::string why = refuse_ ? refuse_(relative) : std::string(); !why.empty())
+      return PathError{PathErrorKind::link, brief(path_) + " " + why, 0};
+    return std::nullopt;
   }
 
   std::optional<PathError> make(const std::string& part) {
@@ -125,6 +128,7 @@ class Parent {
   const Beneath& beneath_;
   std::string_view path_, root_;
   const WorkspaceOptions& options_;
+  const Refuse& refuse_;
   Handle here_;
   std::string place_;
   std::vector<Made> made_;
@@ -218,8 +222,8 @@ static Handle turn_in(int folder) {
   return turn;
 }
 
-std::expected<Written, PathError> Workspace::write(std::string_view path, std::string_view content,
-                                                   Expected expected) const {
+std::expected<Written, PathError> Workspace::write(std::string_view path, std::string_view content, Expected expected,
+                                                   const Refuse& refuse) const {
   auto relative = relative_text(path, root_, options_);
   if (!relative) return std::unexpected(relative.error());
   if (content.size() > options_.limits.file_bytes)
@@ -242,7 +246,7 @@ std::expected<Written, PathError> Workspace::write(std::string_view path, std::s
   if (!git.odd.empty()) return std::unexpected(odd_git(path, git));
   const WorkspaceOptions options = with_git(options_, root_, git);
   const Beneath beneath(handle_.get(), options.resolver);
-  Parent parent(beneath, path, root_, options);
+  Parent parent(beneath, path, root_, options, refuse);
   if (auto trouble = parent.find(parts, name)) return std::unexpected(std::move(*trouble));
   Written written;
   Handle turn;

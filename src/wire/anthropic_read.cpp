@@ -343,7 +343,7 @@ void Reader::finish_block(Index index, Open& block, bool stopped) {
     add("other", block.name, text_at(reading.document.root(), "type"), reading.document.root());
   } else if (block.fragments) {
     // They are not those of a call that begins on this index later.
-    d.kind = Kind::call_end;
+    d.kind = DeltaKind::call_end;
     send(d);
   }
 }

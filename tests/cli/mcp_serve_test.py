@@ -234,7 +234,9 @@ def _(home):
 @test("each call has a line in the log, without contents and tokens")
 def _(home):
     path = os.path.join(home.data, "belay.log")
-    with Http(home) as it:
+    work = os.path.join(home.folder, "work")  # in the home itself commands are asked about
+    os.mkdir(work)
+    with Http(home, "--workspace", work) as it:
         expect(f"calls are logged in {path}\n" in it.notes and "permission mode: default\n" in it.notes, it.notes)
         it.begin()
         it.ask(call(1, "read_file", path="absent.txt"))

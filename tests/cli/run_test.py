@@ -433,13 +433,13 @@ def _(place):
     expect("no log is kept" in ran.err, ran)
 
 
-@test("what a killed command left in the workspace goes away with the next one, and nothing else does")
+@test("what a killed command left in the workspace goes away with the next one that may write, and nothing else does")
 def _(place):
-    call = {"calls": [("execute_command", '{"command": "ls -la"}')]}
+    call = {"calls": [("execute_command", '{"command": "sh -c ls"}')]}
     for name in (".git", ".belay"):
         os.mkdir(os.path.join(place.workspace, name))
     os.chmod(os.path.join(place.workspace, ".git"), 0o1755)  # as it is made for the time of a command
-    with Model("anthropic", [call, done(), {"calls": [("execute_command", '{"command": "echo"}')]}, done()]) as model:
+    with Model("anthropic", [call, done(), {"calls": [("execute_command", '{"command": "sh -c ls"}')]}, done()]) as model:
         place.run("-p", "--insist", "--permission-mode", "bypassPermissions", "go", model=model)
         same(sorted(os.listdir(place.workspace)), [".belay"])
         # One that is empty and not ours stays, and so does one with something in it.

@@ -311,6 +311,34 @@ def _(folder):
     same(outside.belay("tools", "nope").code, 2)
 
 
+@test("in the home directory commands are asked about, and doctor and policy say so")
+def _(folder):
+    put(folder, "a.txt", "KEY")
+    env = dict(os.environ, HOME=folder)
+    ran = outside.belay("tool", "--workspace", folder, "execute_command", '{"command": "grep -r KEY ."}', env=env,
+                        start_new_session=True)
+    expect(ran.code == 1 and b"home directory" in ran.out and b"nobody to ask" in ran.out, ran)
+    ran = outside.belay("policy", "--workspace", folder, "--", "ls", env=env)
+    expect(b'"ask"' in ran.out and b"home directory" in ran.out, ran)
+    expect(b"home directory" in outside.belay("doctor", "--offline", env=env, cwd=folder).out, "a note")
+    expect(json.loads(outside.belay("doctor", "--offline", "--json", env=env, cwd=folder).out)["sandbox"]["in_home"], "a fact")
+    expect(b"home directory, and" not in outside.belay("doctor", "--offline", env=env, cwd="/usr").out, "no note elsewhere")
+
+
+@test("what only reads cannot write, whatever level was given and whoever approved")
+def _(folder):
+    report = json.loads(outside.belay("doctor", "--offline", "--json").out)
+    if not report["sandbox"]["levels"][0]["enforced"]:
+        return
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    put(folder, "run.sh", "#!/bin/sh\ntouch made\n")
+    os.chmod(os.path.join(folder, "run.sh"), 0o755)
+    subprocess.run(["git", "-C", folder, "config", "core.fsmonitor", "./run.sh"], check=True)
+    for options in (["--permission-mode", "bypassPermissions"], ["--yes", "--sandbox", "danger-full-access"]):
+        tool(folder, "execute_command", {"command": "git status"}, *options)
+        expect(not os.path.exists(os.path.join(folder, "made")), options)
+
+
 @test("doctor says what is enforced here, and its exit code agrees")
 def _(folder):
     ran = outside.belay("doctor", "--json")

@@ -44,7 +44,14 @@ struct Permissions {
   Mode mode = Mode::ask;
   std::vector<Rule> rules;  ///< deny before ask before allow, whatever their order
   std::string workspace{};  ///< its absolute path: rules see paths below it as relative; may be empty
+  /// The workspace is the person's home directory (sandbox::is_home()), so that commands see what they see nowhere
+  /// else: those that would run without asking are asked about.
+  bool home = false;
 };
+
+/// Why commands are asked about there.
+inline constexpr std::string_view kInHome =
+    "the workspace is the home directory, and commands see all of it there; choose a folder inside of it";
 
 struct Permit {
   Decision decision = Decision::ask;

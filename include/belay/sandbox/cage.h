@@ -99,11 +99,15 @@ struct CageOptions {
   std::string home{};  ///< the person's home directory; empty: HOME and the user database say it
 };
 
+/// True when this folder is the person's home directory, which is hidden from commands everywhere else: as a workspace
+/// it is shown to them. HOME and the user database say which it is.
+bool is_home(const std::string& folder);
+
 /// A decision how commands of a workspace run. A value: copy it, use it from any thread, as often as you like.
 class Cage {
  public:
   /// Refuses, with a sentence for a person that names the remedy: a level that cannot be enforced here, a workspace
-  /// that is no folder, is / or holds the home directory.
+  /// that is no folder, is / or lies above the home directory. One that is the home directory is shown: see is_home().
   static std::expected<Cage, std::string> make(CageOptions options, const Abilities& abilities);
 
   [[nodiscard]] Level level() const { return options_.level; }

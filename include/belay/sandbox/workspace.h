@@ -81,6 +81,9 @@ struct Expected {
   std::string_view bytes;  ///< content: exactly these
 };
 
+/// Why a file is not to be written at its place; empty: it may be.
+using Refuse = std::function<std::string(std::string_view place)>;
+
 struct Written {
   bool created = false;      ///< there was nothing before
   std::size_t folders = 0;   ///< folders that were made for it
@@ -175,8 +178,10 @@ class Workspace {
   /// takes its name. The mode stays, without set-user-ID and set-group-ID; the owner too where the system allows it.
   /// A new file has 0666 without the umask. Missing folders are made, and removed again when it fails. A file that may
   /// not be written is not replaced either. Nothing is left behind on failure.
+  /// `refuse`, if there is one, is asked with the place where the file really will be, from the root on, before
+  /// anything is made; what it says is the error.
   [[nodiscard]] std::expected<Written, PathError> write(std::string_view path, std::string_view content,
-                                                        Expected expected = {}) const;
+                                                        Expected expected = {}, const Refuse& refuse = {}) const;
 
   [[nodiscard]] std::expected<Folder, PathError> open_folder(std::string_view path) const;
 
