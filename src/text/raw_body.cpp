@@ -64,15 +64,35 @@ RawBody::RawBody(Context& context, const Row& row, RawParameter parameter, Posit
       builder_(context.options.limits),
       receipt_(context.options.limits.edits),
       value_(builder_, receipt_, context.options.limits, Lines::exact) {
+  marks_.add('<');
+  for (std::string_view word : row.start) marks_.add(word.front());
   builder_.open_object();
   builder_.key(parameter_.key);
   value_.begin(kString, at.offset);
 }
 
-// The format's end, or the next call.
+// The format's end, or the next call. In a text without an end marker, tokens that end the turn are none of it.
 Is RawBody::ends(std::string_view rest, bool final) const {
-  if (by_lines(row_)) return peek(rest, row_, context_, true, final).is;
+  if (by_lines(row_)) return rest.front() == '>' ? peek(rest, row_, context_, true, final).is : ends_turn(rest, final);
   return std::max(match_any(rest, row_.end, final).is, match_any(rest, row_.start, final).is);
+}
+
+// Tokens with nothing behind them, or a header.
+Is RawBody::ends_turn(std::string_view rest, bool final) const {
+  std::size_t i = 0;
+  while (i < kHoldBare) {
+    Match token;
+    for (std::string_view word : last_tokens())
+      if (const Match m = match_literal(rest.substr(i), word, final); m.is > token.is) token = m;
+    if (token.is == Is::more) return Is::more;
+    if (token.is == Is::no) {
+      const bool header = i > 0 && rest[i] == '>';
+      return header ? peek(rest.substr(i), row_, context_, true, final).is : Is::no;
+    }
+    i = past_space(rest, i + token.length);
+    if (i >= rest.size()) return final ? Is::yes : Is::more;
+  }
+  return Is::no;
 }
 
 void RawBody::give(std::string_view bytes) {
@@ -85,7 +105,6 @@ void RawBody::give(std::string_view bytes) {
 }
 
 std::size_t RawBody::read(std::string_view window, bool final, bool& over) {
-  const char mark = row_.start.begin()->front();
   std::size_t i = 0, from = 0;
   // A line break waits for what follows it.
   const auto text_to = [&](std::size_t to) {
@@ -103,7 +122,7 @@ std::size_t RawBody::read(std::string_view window, bool final, bool& over) {
     give(bytes.substr(0, bytes.size() - keep));
   };
   while (i < window.size()) {
-    i = std::min(window.find(mark, i), window.size());
+    i = marks_.find(window, i);
     if (i == window.size()) break;
     const Is end = ends(window.substr(i), final);
     if (end != Is::no) {

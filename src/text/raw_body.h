@@ -3,6 +3,7 @@
 
 #include "text/payload.h"
 #include "text/raw_value.h"
+#include "text/scan.h"
 
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@ class RawBody {
 
  private:
   [[nodiscard]] Is ends(std::string_view rest, bool final) const;
+  [[nodiscard]] Is ends_turn(std::string_view rest, bool final) const;
   void give(std::string_view bytes);
   [[nodiscard]] bool holds_object(std::string_view text) const;
 
@@ -42,6 +44,7 @@ class RawBody {
   const Row& row_;
   RawParameter parameter_;
   Position at_;
+  ByteSet marks_;  // what an end begins with
   std::uint64_t taken_ = 0;
   std::string break_;  // a line break at the end, which belongs to the marker that may follow
   char first_ = 0;     // its first byte that is no white space
