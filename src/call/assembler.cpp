@@ -422,6 +422,14 @@ void Assembler::State::on_call_end(std::size_t call, text::Found found) {
   std::size_t slot = text_slots[call];
   if (slot == Slots::kNone) return;
   calls[slot]->active = ++clock;
+  // An id behind the name, if no other call of the turn has it.
+  if (!found.id.empty() && found.id.size() <= options.limits.name_bytes && slots[slot].id.empty() &&
+      !slots.has_id(found.id)) {
+    chat::Delta late;
+    late.kind = Kind::call;
+    late.id = found.id;
+    slots.learn(slot, late);
+  }
   if (found.closed) sink.on_call_closed(slot);
   calls[slot]->found = std::move(found);
 }

@@ -50,6 +50,7 @@ Active::Active(const Options& options) {
       line_stops.add(']');
       continue;
     }
+    if (row.grammar == Grammar::harmony) harmony = &row;
     // Where the format was chosen its words mean what they mean anywhere.
     const bool line = row.line_start && automatic;
     (line ? at_line : anywhere).push_back(&row);
@@ -68,9 +69,9 @@ Active::Active(const Options& options) {
     if (options.tools.empty()) add(open);
   }
   for (const Thinking& t : text::thinking()) {
-    if (!t.format.empty() && t.format != options.format) continue;
+    if (!t.format.empty() && t.format != options.format && !(automatic && t.at_start)) continue;
     thinking.push_back(t);
-    line_stops.add(t.open.front());
+    (t.at_start ? line_stops : stops).add(t.open.front());
     literals.add(open_part(t.open));
     if (!t.format.empty()) continue;
     stops.add(t.close.front());

@@ -24,6 +24,7 @@ struct Active {
   bool bare_json = false;  ///< JSON without a marker may be a call
   const Row* bare_row = nullptr;
   bool bare_python = false;
+  const Row* harmony = nullptr;  ///< channels, if they may come
   std::vector<Thinking> thinking;
   std::vector<Silent> silent;
   Literals literals;   ///< all that something may begin with, bare JSON and lists aside

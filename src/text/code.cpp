@@ -11,7 +11,13 @@ namespace belay::text {
 void Decoder::State::ticks(char mark, std::size_t n) {
   const bool begins_line = line_blank || lead.open();
   const std::size_t was = span;
-  if (fence > 0) {
+  span_closes = false;
+  if (fence > 0 && fence_line && mark == '`' && fence_mark == '`') {
+    // ```ls```: there are no others on the line that begins a fence, so it was a span.
+    span = n == fence ? 0 : fence;
+    fence = 0;
+    owing = false;
+  } else if (fence > 0) {
     if (mark != fence_mark || n < fence) return;
     // What follows on the line says whether it closes the fence.
     if (line_blank || lead.blank())
@@ -25,11 +31,27 @@ void Decoder::State::ticks(char mark, std::size_t n) {
     fence_mark = mark;
     nested = 0;
     inline_fence = false;
+    fence_line = true;
     owing = owed_fences > 0;
   } else if (mark == '`') {
     span = n;
   }
   quotes.ticks(span > was);
+}
+
+// Whether the open code span closes on its line. Backticks that nothing closes are no span, and hide nothing.
+Is Decoder::State::span_ends(std::string_view rest, bool final) {
+  const bool full = rest.size() >= kHoldBare;
+  rest = rest.substr(0, kHoldBare);
+  for (std::size_t i = code_stops.find(rest, 0); i < rest.size(); i = code_stops.find(rest, i)) {
+    if (rest[i] == '\n') return Is::no;
+    const std::size_t from = i;
+    while (i < rest.size() && rest[i] == '`') ++i;
+    if (i == rest.size() && !final) break;
+    if (i - from == span) return Is::yes;
+  }
+  span_doubtful = full;
+  return final || full ? Is::no : Is::more;
 }
 
 // A byte behind marks that close a fence if nothing stands behind them.
@@ -72,6 +94,7 @@ void Decoder::State::end_line(std::string_view before) {
     }
   }
   span = 0;
+  span_closes = fence_line = false;
   cited = false;
   if (lead.blank()) {
     runs.end_paragraph();
@@ -86,7 +109,7 @@ void Decoder::State::end_line(std::string_view before) {
 void Decoder::State::new_text() {
   line_blank = fresh = true;
   fence = span = nested = owed_fences = 0;
-  closing = owing = shaky = code_may_follow = false;
+  closing = owing = shaky = code_may_follow = span_closes = fence_line = false;
   lead.new_line();
   runs.clear();
   trail.clear();
@@ -103,7 +126,7 @@ void Decoder::State::begin_calls(std::uint64_t offset, bool doubtful) {
   shown_from.reset();
   if (doubtful)
     shown_from = first_call + 1;
-  else if (shaky || in_block() || trail.opens_example())
+  else if (std::exchange(span_doubtful, false) || shaky || in_block() || trail.opens_example())
     shown_from = first_call;
   runs.call(first_call);
   quotes.begin_call(trail, first_call, offset);

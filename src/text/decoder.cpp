@@ -103,6 +103,7 @@ void Decoder::State::end_payload() {
   quotes.end_call();
   lead.end();
   span = 0;
+  span_closes = false;
   line_blank = between = true;
   margin = false;
   data.clear();
@@ -138,6 +139,18 @@ Decoder::State::Begin Decoder::State::begins_call(std::string_view text, const R
   begin.row = &row;
   begin.start = std::move(start);
   return begin;
+}
+
+// A block of reasoning in the middle of a line. Tokens are nothing else; tags may be words of a text about them, and
+// are a block if it follows a sentence or a word, and closes.
+Is Decoder::State::begins_aside(std::string_view text, const Thinking& block, std::size_t from, bool final) const {
+  if (block.open.find('|') != std::string_view::npos) return Is::yes;
+  if (!aside) return Is::no;
+  const bool full = text.size() >= kHoldBare;
+  const std::string_view rest = text.substr(0, kHoldBare).substr(std::min(from, kHoldBare));
+  for (std::string_view close : closers_of(block))
+    if (rest.find(close) != std::string_view::npos) return Is::yes;
+  return final || full ? Is::no : Is::more;
 }
 
 // Half of an end marker, where the text ends. One byte is enough right behind a call.
@@ -200,10 +213,15 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
     if (Match m = match_marker(text, doubt, final); is(m)) return {Is::yes, 0, What::doubt};
   if (context.output.calls() > unclosed_from && context.options.in_reasoning != InReasoning::take)
     if (Match m = match_shown_end(text, final); is(m)) return {Is::yes, 0, What::closer};
-  if (line_blank || fresh)
-    for (std::size_t k = 0; k < active.thinking.size(); ++k)
-      if (Match m = match_thinking(text, active.thinking[k].open, final); is(m))
-        return {Is::yes, m.length, What::thinking, k};
+  for (std::size_t k = 0; k < active.thinking.size(); ++k) {
+    const Thinking& block = active.thinking[k];
+    if (block.at_start && !fresh) continue;
+    const Match m = match_thinking(text, block.open, final);
+    if (!is(m)) continue;
+    const Is begins = line_blank || fresh ? Is::yes : begins_aside(text, block, m.length, final);
+    if (begins == Is::yes) return {Is::yes, m.length, What::thinking, k};
+    if (begins == Is::more) return {Is::more};
+  }
   for (std::size_t k = 0; k < quotations().size(); ++k)
     if (margin || !quotations()[k].line_start)
       if (Match m = match_marker(text, quotations()[k].open, final, true); is(m))
@@ -276,7 +294,7 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   if (s.kind == Start::Kind::text) return;
   if (s.kind == Start::Kind::reasoning) {
     mode = Mode::reasoning;
-    set_closers({"<|end|>", "<|start|>", "<|channel|>", "<|return|>"});
+    set_closers(std::vector<std::string_view>{"<|end|>", "<|start|>", "<|channel|>", "<|return|>"});
     return;
   }
   last_row = &row;

@@ -288,6 +288,7 @@ constexpr Thinking kThinking[] = {
     {"", "<|channel>thought", "<channel|>"},
     {"", "<|open|>think<|sep|>", "<|close|>think<|sep|>"},
     {"inkling", "<|content_thinking|>", "<|end_message|>"},
+    {"apriel", "Here are my reasoning steps:", "[BEGIN FINAL RESPONSE]", true, "[END FINAL RESPONSE]"},
 };
 
 constexpr Silent kSilent[] = {
@@ -297,6 +298,8 @@ constexpr Silent kSilent[] = {
     {"kimi_k3", "<|open|>message<|sep|>", "<|close|>message<|sep|>"},
     {"command_r7b", "<|START_RESPONSE|>", "<|END_RESPONSE|>"},
     {"command_r7b", "<|END_RESPONSE|>"},
+    {"command_r7b", "<|START_TEXT|>", "<|END_TEXT|>"},
+    {"command_r7b", "<|END_TEXT|>"},
     {"ernie45", "<response>", "</response>"},
     {"ernie45", "</response>"},
     {"apriel", "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]"},
@@ -366,7 +369,7 @@ Match match_shown_end(std::string_view text, bool final) {
     if (found.is != Is::yes && m.is != Is::no) found = m;
   };
   for (const Thinking& t : kThinking)
-    if (t.format.empty()) look(t.close);
+    if (t.format.empty() || t.at_start) look(t.close);
   for (const Quotation& q : kQuotations)
     if (q.line_start) look(q.close);
   return found;

@@ -77,6 +77,8 @@ std::span<const Row> rows();
 struct Thinking {
   std::string_view format;  ///< of one format only; empty: of all
   std::string_view open, close;
+  bool at_start = false;    ///< words, which count where the text begins only; known in `auto` as well
+  std::string_view then{};  ///< a marker that ends what follows the block
 };
 std::span<const Thinking> thinking();
 

@@ -32,7 +32,7 @@ class JsonCalls final : public Payload {
   [[nodiscard]] Next goes_on(std::string_view rest, bool final) const;
   Next angle(std::string_view rest, Position at, bool final, std::size_t& used);
   Next other(std::string_view rest, Position at, bool final, std::size_t& used);
-  void begin_object(Position at, bool no_brace = false);
+  void begin_object(Position at, ObjectPart::Opens opens = ObjectPart::Opens::brace);
   void look_for_name();
   void end_object(bool cut);
   void give_pending();
@@ -56,10 +56,10 @@ class JsonCalls final : public Payload {
   std::uint64_t lists_ = 0;    // brackets around the objects
 };
 
-void JsonCalls::begin_object(Position at, bool no_brace) {
+void JsonCalls::begin_object(Position at, ObjectPart::Opens opens) {
   give_pending();
   c_.output.begin();
-  object_.begin(at, no_brace);
+  object_.begin(at, opens);
   look_at_ = 0;
   in_object_ = true;
 }
@@ -173,7 +173,7 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
     case '"':
       // The brace before the first key is missing, which the commit point has seen.
       if (pending_) break;
-      begin_object(at, true);
+      begin_object(at, ObjectPart::Opens::key);
       return Next::go;
     case '[':
       if (Match start = match_any(rest, row_.start, final); start.is != Is::no) {

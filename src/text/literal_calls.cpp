@@ -6,6 +6,7 @@
 #include "text/scan.h"
 #include "text/tag_doubt.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -35,6 +36,7 @@ class LiteralCalls final : public Payload {
   void begin(std::string_view name, std::uint64_t offset);
   void end(bool closed, bool cut, Position at = {});
   void give_pending();
+  [[nodiscard]] Is begins_call(std::string_view rest, bool final) const;
   [[nodiscard]] bool script() const { return row_.grammar == Grammar::script; }
 
   Context& c_;
@@ -169,6 +171,15 @@ LiteralCalls::Next LiteralCalls::in_members(std::string_view rest, Position at, 
   return Next::wait;
 }
 
+// In this row's notation, or in another that its format has behind the same marker.
+Is LiteralCalls::begins_call(std::string_view rest, bool final) const {
+  Is is = Is::no;
+  for (const Row& row : rows())
+    if (row.format == row_.format && !row.start.empty() && (&row == &row_ || !row.tags))
+      is = std::max(is, peek(rest, row, c_, false, final).is);
+  return is;
+}
+
 LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
   std::size_t space = past_space(rest, 0);
   // Where nothing but the calls themselves says that they are over, white space may be text.
@@ -215,11 +226,12 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
     default: break;
   }
   if (rest.front() == '<' && pending_ && !row_.end.empty()) {
-    // The end marker as the model spelled it, or the opening one in its place.
-    Match wrong = match_closer(rest, final);
+    // The end marker as the model spelled it, or the opening one in its place, if that does not begin the next call.
+    Match wrong = match_any(rest, row_.start, final, true);
     if (wrong.is == Is::no) {
-      wrong = match_any(rest, row_.start, final, true);
-      const Is another = wrong.is == Is::yes ? peek(rest, row_, c_, false, final).is : Is::no;
+      wrong = match_closer(rest, final);
+    } else if (wrong.is == Is::yes) {
+      const Is another = begins_call(rest, final);
       if (another != Is::no) wrong.is = another == Is::more ? Is::more : Is::no;
     }
     if (wrong.is == Is::more) return Next::wait;

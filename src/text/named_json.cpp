@@ -1,5 +1,6 @@
 // The arguments of a call whose name stood outside of them.
 #include "text/object_part.h"
+#include "text/raw_body.h"
 #include "text/tag_doubt.h"
 #include "text/wrapper.h"
 
@@ -27,44 +28,78 @@ class NamedJson final : public Payload {
         name_(std::move(name)),
         receipt_(std::move(receipt)),
         object_(context, row) {
+    // Formats that have raw text for interpreters.
+    if (row.grammar == Grammar::harmony || row.separator == "\n") raw_parameter_ = raw_parameter(c_, name_);
     c_.output.begin();
     if (!name_.empty()) c_.output.name(id_, name_);
   }
 
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override {
-    return in_ == In::before ? json::MaybePartial() : object_.value();
+    if (in_ == In::raw) return raw_->value();
+    if (in_ == In::before) return json::MaybePartial();
+    return has_envelope() ? arguments_in(object_.value()) : object_.value();
   }
 
  private:
-  enum class In : std::uint8_t { before, object, behind };
+  enum class In : std::uint8_t { before, object, raw, behind };
   enum class Next : std::uint8_t { go, wait };
   Next before(std::string_view rest, Position at, bool final, std::size_t& used);
   Next behind(std::string_view rest, Position at, bool final, std::size_t& used);
+  Next in_raw(std::string_view rest, bool final, std::size_t& used);
   void end(bool cut, Position at = {});
+  void open_envelope(Found& found);
+  // The object holds the name once more, and the arguments in a member.
+  [[nodiscard]] bool has_envelope() const { return row_.arguments_key == "args"; }
 
   Context& c_;
   const Row& row_;
   std::string id_, name_;
   Receipt receipt_;
   ObjectPart object_;
+  std::optional<RawParameter> raw_parameter_;  // of a tool that takes raw text
+  std::optional<RawBody> raw_;
   In in_ = In::before;
   bool begun_ = false;
 };
 
+// {"name": "f", "args": {}}, with other words for the two as well. What has neither is the arguments by itself.
+void NamedJson::open_envelope(Found& found) {
+  if (found.reading.document.empty() || !found.reading.document.root().is_object()) return;
+  const json::Value root = found.reading.document.root();
+  const Tool* tool = c_.tool(name_);
+  const std::uint64_t offset = object_.begun_at().offset;
+  bool named = false, arguments = false, parameter = false;
+  for (json::Member m : root.members()) {
+    const bool name =
+        is_name_key(m.key) &&
+        (m.value.is_object() ? m.key == "function"
+                             : m.value.is_string() && (name_.empty() || c_.plain_name(m.value.as_string()) == name_));
+    named |= name;
+    arguments |= is_arguments_key(m.key);
+    parameter |= (name || is_arguments_key(m.key)) && tool && tool->parameters.has(m.key);
+  }
+  if (!named && !arguments) return;
+  // {"input": "x"} for a tool with such a parameter: either may be meant.
+  if (parameter && !(named && arguments)) {
+    receipt_.guess(EditKind::loose_arguments, offset, 0);
+    if (!named || !root.find("args")) return;
+  }
+  found = unwrap(std::move(found.reading), c_, row_, offset);
+}
+
 void NamedJson::end(bool cut, Position at) {
   Found found;
-  if (begun_) {
+  if (raw_) {
+    found.reading = raw_->finish(!cut);
+    cut = false;
+  } else if (begun_) {
     found.reading = object_.finish(cut);
-    if (row_.name_key == "name" && row_.arguments_key == "args" && !found.reading.document.empty() &&
-        found.reading.document.root().is_object()) {
-      const json::Value root = found.reading.document.root();
-      if (root.find("args"))
-        // The object has the name in it once more.
-        found = unwrap(std::move(found.reading), c_, row_, object_.begun_at().offset);
-      else if (const auto again = root.find("name"); again && again->is_string() && again->as_string() == name_)
-        receipt_.guess(EditKind::loose_arguments, object_.begun_at().offset, 0);
-    }
+    if (has_envelope()) open_envelope(found);
+    // Words before the object: it may be a part of something else, of code say.
+    for (json::Edit& edit : found.reading.edits)
+      if (edit.kind == EditKind::prose && edit.offset < object_.begun_at().offset + 1)
+        edit.grade = found.reading.verdict.grade = json::Grade::guess;
   } else {
     found.reading.document = empty_object();
     found.reading.verdict = {cut ? json::End::cut : json::End::complete, json::Grade::strict, 1};
@@ -91,6 +126,8 @@ std::size_t NamedJson::read(std::string_view window, Position at, bool final) {
       next = before(rest, at, final, used);
     } else if (in_ == In::behind) {
       next = behind(rest, at, final, used);
+    } else if (in_ == In::raw) {
+      next = in_raw(rest, final, used);
     } else {
       ObjectPart::Then then;
       used = object_.read(rest, final, then);
@@ -110,7 +147,33 @@ std::size_t NamedJson::read(std::string_view window, Position at, bool final) {
   return i;
 }
 
+// Raw text, up to the format's end. Where there is no end marker the end of the text is one.
+NamedJson::Next NamedJson::in_raw(std::string_view rest, bool final, std::size_t& used) {
+  bool over = false;
+  used = raw_->read(rest, final, over);
+  if (!over) {
+    if (!final || used < rest.size()) return Next::wait;
+    end(!row_.end.empty());
+    return Next::go;
+  }
+  const Match last = match_any(rest.substr(used), row_.end, final);
+  if (last) used += last.length;
+  if (last) again_.assign(row_.end.begin(), row_.end.end());
+  end(!last && !row_.end.empty());
+  return Next::go;
+}
+
 NamedJson::Next NamedJson::before(std::string_view rest, Position at, bool final, std::size_t& used) {
+  if (raw_parameter_) {
+    const Is raw = raw_begins(rest, row_, final);
+    if (raw == Is::more) return Next::wait;
+    if (raw == Is::yes) {
+      raw_.emplace(c_, row_, *std::exchange(raw_parameter_, std::nullopt), at);
+      in_ = In::raw;
+      return Next::go;
+    }
+    raw_parameter_.reset();
+  }
   std::size_t space = past_space(rest, 0);
   if (space > 0) {
     used = space;
@@ -137,8 +200,13 @@ NamedJson::Next NamedJson::before(std::string_view rest, Position at, bool final
     in_ = In::behind;
     return Next::go;
   }
+  const Is quoted = looks_quoted(rest, final);
+  if (quoted == Is::more) return Next::wait;
   begun_ = true;
-  object_.begin(at, rest.front() == '"');
+  using Opens = ObjectPart::Opens;
+  const Match next = next_byte(rest, 1, final);
+  const bool key = rest.front() == '"' && !(next && rest[next.length] == '{');
+  object_.begin(at, quoted == Is::yes ? Opens::quoted : key ? Opens::key : Opens::brace);
   in_ = In::object;
   return Next::go;
 }

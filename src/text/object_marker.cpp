@@ -45,6 +45,16 @@ Is looks_like_member(std::string_view rest, bool final) {
   return rest[i] == ':' ? Is::yes : Is::no;
 }
 
+Is looks_quoted(std::string_view rest, bool final) {
+  if (rest.empty() || rest.front() != '"') return Is::no;
+  const Match brace = next_byte(rest, 1, final);
+  if (!brace || rest[brace.length] != '{') return brace.is == Is::more ? Is::more : Is::no;
+  // With quotes that are not escaped the string would end at the first of them.
+  const Match key = next_byte(rest, brace.length + 1, final);
+  if (!key) return key.is;
+  return rest[key.length] == '"' ? Is::no : Is::yes;
+}
+
 Match ObjectPart::own_end(std::string_view rest, bool final) const {
   Match best;
   for (const std::string& word : ends_) {

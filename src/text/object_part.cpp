@@ -1,5 +1,7 @@
 #include "text/object_part.h"
 
+#include "text/wrapper.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -74,11 +76,15 @@ ObjectPart::ObjectPart(Context& context, const Row& row)
   inner_.add('\\');
 }
 
-void ObjectPart::begin(Position at, bool no_brace) {
+void ObjectPart::begin(Position at, Opens opens) {
   reader_.reset();
   // A key at the top makes an object only where any value may stand.
-  if (std::exchange(no_brace_, no_brace) != no_brace)
-    reader_ = json::Reader(reader_options(context_.options.limits, no_brace ? json::Root::any : json::Root::object));
+  const bool key = opens == Opens::key;
+  if ((std::exchange(opens_, opens) == Opens::key) != key)
+    reader_ = json::Reader(reader_options(context_.options.limits, key ? json::Root::any : json::Root::object));
+  quoted_.clear();
+  quoted_to_ = at;
+  escaped_ = false;
   span_ = {};
   at_ = at;
   damaged_ = closing_ = no_marker_ = new_line_ = false;
@@ -91,6 +97,10 @@ std::size_t ObjectPart::read(std::string_view window, bool final, Then& then) {
   if (window.size() < wait_ && !final) return 0;
   wait_ = 0;
   std::size_t i = 0;
+  if (opens_ == Opens::quoted) {
+    if (read_quoted_text(window, i)) then = Then::closed;
+    return i;
+  }
   while (true) {
     if (damaged_ && !reader_.failed() ? read_damaged(window, i) : read_strict(window, i, final)) {
       then = Then::closed;
@@ -115,6 +125,52 @@ std::size_t ObjectPart::read(std::string_view window, bool final, Then& then) {
     i += std::exchange(ahead_, 0);
   }
   return i;
+}
+
+// Up to the end of the string that holds the object: true when it was read. Whatever it holds is its text.
+bool ObjectPart::read_quoted_text(std::string_view window, std::size_t& i) {
+  bool ended = false;
+  while (i < window.size() && !ended) {
+    if (!std::exchange(escaped_, false)) {
+      i = find_quote(window, quoted_.empty() && i == 0 ? 1 : i, '"');
+      if (i == window.size()) break;
+      escaped_ = window[i] == '\\';
+      ended = !escaped_;
+    }
+    ++i;
+  }
+  const std::string_view bytes = window.substr(0, i);
+  // One byte too many says that there were more.
+  const std::uint64_t room = context_.options.limits.bytes + 1 - quoted_.size();
+  quoted_ += bytes.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(room, bytes.size())));
+  context_.output.delta(bytes);
+  advance(quoted_to_, bytes);
+  return ended;
+}
+
+json::Reading ObjectPart::finish_quoted(bool cut) {
+  json::Reading reading;
+  if (cut) {
+    json::Builder builder;
+    builder.open_object();
+    builder.close();
+    reading.document = builder.take();
+    reading.verdict = {json::End::cut, json::Grade::strict, 1};
+    reading.error = cut_error(quoted_to_);
+    return reading;
+  }
+  json::ReaderOptions options;
+  options.limits = context_.options.limits;
+  reading = json::read(quoted_, options);
+  shift(reading, at_);
+  const bool text = reading.verdict.end == json::End::complete && reading.document.root().is_string();
+  const std::string held(text ? reading.document.root().as_string() : "");
+  if (text && read_quoted(reading, held, at_.offset, options.limits)) return reading;
+  reading.document = {};
+  reading.verdict = {json::End::broken, reading.verdict.grade, 0};
+  if (!reading.error)
+    reading.error = {json::ErrorKind::no_value, at_, "there is no JSON object in this text; send one JSON object"};
+  return reading;
 }
 
 // Up to what may be a marker. True: the object has ended. As long as the text is strict JSON its brackets and quotes
@@ -220,9 +276,10 @@ std::size_t ObjectPart::again(std::string_view window, std::size_t space) {
 }
 
 json::Reading ObjectPart::finish(bool cut) {
+  if (opens_ == Opens::quoted) return finish_quoted(cut);
   json::Reading reading = reader_.finish(cut ? json::Ending::cut : json::Ending::complete);
   reader_.reset();
-  if (no_brace_ && !reading.document.empty() && !reading.document.root().is_object()) {
+  if (opens_ == Opens::key && !reading.document.empty() && !reading.document.root().is_object()) {
     reading.document = {};
     reading.verdict = {json::End::broken, reading.verdict.grade, 0};
     if (!reading.error)

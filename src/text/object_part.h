@@ -15,12 +15,19 @@ Is looks_like_more(std::string_view rest, bool final);
 /// a comma or not, or one that calls have for their arguments.
 Is looks_like_member(std::string_view rest, bool final);
 
+/// Whether a string follows that holds the object: "{\"x\": 1}".
+Is looks_quoted(std::string_view rest, bool final);
+
 class ObjectPart {
  public:
   ObjectPart(Context& context, const Row& row);
 
-  /// `no_brace`: it begins with its first key.
-  void begin(Position at, bool no_brace = false);
+  enum class Opens : std::uint8_t {
+    brace,
+    key,     ///< the brace is missing
+    quoted,  ///< a string holds it
+  };
+  void begin(Position at, Opens opens = Opens::brace);
   enum class Then : std::uint8_t {
     more,    ///< give the rest again, with more
     closed,  ///< its own closer was read
@@ -34,11 +41,15 @@ class ObjectPart {
   /// What was read. `cut`: nothing that could have ended it came.
   json::Reading finish(bool cut);
 
-  [[nodiscard]] json::MaybePartial value() const { return reader_.value(); }
+  [[nodiscard]] json::MaybePartial value() const {
+    return opens_ == Opens::quoted ? json::MaybePartial() : reader_.value();
+  }
   [[nodiscard]] std::uint64_t size() const { return reader_.offset(); }
   [[nodiscard]] Position begun_at() const { return at_; }
 
  private:
+  bool read_quoted_text(std::string_view window, std::size_t& i);
+  json::Reading finish_quoted(bool cut);
   bool read_strict(std::string_view window, std::size_t& i, bool final);
   bool read_damaged(std::string_view window, std::size_t& i);
   bool ends_at_last(std::string_view window, std::size_t& i);
@@ -60,7 +71,10 @@ class ObjectPart {
   json::Reader reader_;
   Span span_;
   Position at_;
-  bool no_brace_ = false;
+  Opens opens_ = Opens::brace;
+  std::string quoted_;      // the string that holds the object
+  Position quoted_to_;      // where it ends so far
+  bool escaped_ = false;    // its last byte began an escape
   bool damaged_ = false;    // the text has stopped to be strict JSON
   bool closing_ = false;    // the last byte closed the object, unless what follows says otherwise
   bool no_marker_ = false;  // what comes next was looked at, and is none

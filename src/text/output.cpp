@@ -70,8 +70,8 @@ void Output::delta(std::string_view bytes) {
 void Output::end(Found found) {
   if (!open_) return;
   name(found.id, found.name);
-  // As it was announced.
-  found.id = id_;
+  // As it was announced. An id that came behind the name is said here only.
+  found.id = id_.empty() ? utf8::replaced(found.id) : id_;
   found.name = name_;
   flush();
   kind_ = Kind::none;

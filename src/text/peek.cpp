@@ -91,11 +91,12 @@ Start peek_literal(std::string_view text, const Row& row, const Context& context
     start.is = outer;
     return start;
   }
-  marker = match_any(text.substr(at), row.start, final);
+  marker = match_any(text.substr(at), row.start, final, true);
   if (marker.is != Is::yes) {
     start.is = marker.is;
     return start;
   }
+  if (!marker.exact) start.receipt.safe(EditKind::marker_spelling, at, marker.length);
   start.length = at + marker.length;
   at = past_space(text, start.length);
   std::string name;

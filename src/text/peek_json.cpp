@@ -117,7 +117,8 @@ Is look(std::string_view text, const Context& context, bool final, int depth) {
   while (true) {
     char ch = c.next();
     if (c.more) return wait();
-    if (ch == '}') return name && (arguments || tool) ? Is::yes : Is::no;
+    // A tool's name alone is a record like many others, where nothing else says that calls are written so.
+    if (ch == '}') return name && (arguments || (tool && context.options.format != "auto")) ? Is::yes : Is::no;
     if (ch == ',') {
       ++c.at;
       continue;

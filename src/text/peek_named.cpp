@@ -10,13 +10,19 @@ namespace {
 
 using json::EditKind;
 
-// functions.NAME:3
-std::string plain_name(std::string_view id) {
+// functions.NAME:3, with another namespace as well.
+std::string plain_name(std::string_view id, const Context& context) {
   std::size_t colon = id.rfind(':');
-  if (colon != std::string_view::npos && colon + 1 < id.size() &&
-      id.find_first_not_of("0123456789", colon + 1) == std::string_view::npos)
-    id = id.substr(0, colon);
-  if (id.starts_with("functions.")) id.remove_prefix(10);
+  const bool counted = colon != std::string_view::npos && colon + 1 < id.size() &&
+                       id.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+  if (counted) id = id.substr(0, colon);
+  if (id.starts_with("functions.")) {
+    id.remove_prefix(10);
+  } else if (const std::size_t dot = id.find('.'); dot != std::string_view::npos && dot > 0 && !context.tool(id)) {
+    const std::string_view bare = id.substr(dot + 1);
+    const bool known = context.options.tools.empty() ? counted : context.tool(bare) != nullptr;
+    if (known && !nearly_named(id.substr(0, dot), "functions")) id = bare;
+  }
   // A bare counter is no name.
   if (id.find_first_not_of("0123456789") == std::string_view::npos) return {};
   return std::string(id);
@@ -155,7 +161,7 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
       at = word;
     }
   }
-  start.name = plain_name(trimmed(name));
+  start.name = plain_name(trimmed(name), context);
   // What stands around a name and got lost is a part of it now, and no tool can say so where none is known.
   bool torn = torn_space(start.name, context) || start.name.ends_with(':');
   if (context.options.tools.empty() && name.starts_with("functions.") && start.name == name.substr(10)) torn = true;
@@ -171,9 +177,14 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
 // <|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>
 Start peek_harmony(std::string_view text, const Context& context, bool final) {
   Start start;
-  const bool begins =
-      match_literal(text, "<|start|>", false).is != Is::no || match_literal(text, "<|channel|>", false).is != Is::no;
-  if (!begins) return start;
+  // Where the prompt ended with the role, the text begins with the recipient.
+  constexpr std::string_view kBegins[] = {"<|start|>", "<|channel|>", " to=", "to="};
+  Is begins = Is::no;
+  for (std::string_view word : kBegins) begins = std::max(begins, match_literal(text, word, final).is);
+  if (begins != Is::yes) {
+    start.is = begins;
+    return start;
+  }
   std::size_t message = text.find("<|message|>");
   // A header holds no other token than its own, and not many of them.
   constexpr std::size_t kTokens = 8;

@@ -1,4 +1,5 @@
 // A call in tags begins.
+#include "text/object_part.h"
 #include "text/peek_parts.h"
 #include "text/scan.h"
 #include "text/tag_doubt.h"
@@ -54,6 +55,8 @@ Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std
   if (i == text.size()) return final ? Is::no : Is::more;
   std::string_view rest = text.substr(i);
   if (rest.front() == '{' && style.name != Where::tag) return Is::yes;
+  if (style.name == Where::equals)
+    if (const Is quoted = looks_quoted(rest, final); quoted != Is::no) return quoted;
   Tag tag = read_tag(rest, style, final);
   if (tag.is != Is::yes) return tag.is;
   if (tag.closing) empty = i + tag.length;

@@ -90,6 +90,27 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
       i = n;
       continue;
     }
+    // The recipient, where the prompt ended with the role.
+    if (active.harmony && at.offset + i == 0 && (c == ' ' || c == 't')) {
+      Begin begin = begins_call(rest, *active.harmony, final);
+      if (begin.is == Is::more) return wait();
+      if (begin.is == Is::yes) {
+        used = begin.length;
+        start(begin, 0);
+        return true;
+      }
+    }
+    if (in_open_span() && active.stops.has(c)) {
+      Begin begin;
+      const Took took = call_in_span(rest, used, i, final, begin);
+      if (took == Took::wait) return wait();
+      if (took == Took::some) {
+        give(i);
+        used = i + begin.length;
+        start(begin, i);
+        return true;
+      }
+    }
     if (!code && (active.stops.has(c) || (line_blank && active.line_stops.has(c)))) {
       mark_line(rest.substr(used, i - used));
       Begin begin = begins(rest.substr(i), i, final);
@@ -111,10 +132,28 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     }
     ++i;
     if (line_blank || lead.goes_on() || closing || owing || data.open()) continue;
-    i = in_code() ? code_stops.find(rest, i) : active.stops.find(rest, i);
+    i = in_code() && !in_open_span() ? code_stops.find(rest, i) : active.stops.find(rest, i);
   }
   give(i);
   return true;
+}
+
+// A call behind backticks, some words away: if nothing closes them on the line, they hide nothing.
+Decoder::State::Took Decoder::State::call_in_span(std::string_view rest, std::size_t used, std::size_t i, bool final,
+                                                  Begin& begin) {
+  mark_line(rest.substr(used, i - used));
+  if (behind_tick) return Took::nothing;
+  context.fresh = false;
+  begin = begins_something(rest.substr(i), final);
+  if (begin.is == Is::more) return Took::wait;
+  const bool call = begin.is == Is::yes && begin.what == What::call && begin.start->kind == Start::Kind::call;
+  if (!call) return Took::nothing;
+  const Is ends = span_ends(rest.substr(i), final);
+  if (ends == Is::more) return Took::wait;
+  span_closes = ends == Is::yes;
+  if (span_closes) return Took::nothing;
+  span = 0;
+  return Took::some;
 }
 
 // Text up to the end of the quotation. Nothing: all of it was taken.
@@ -175,6 +214,8 @@ void Decoder::State::mark_line(std::string_view before) {
   so_far.add(before);
   context.fence = 0;
   context.markup = so_far.ends_with_tag();
+  aside = !line_blank && (so_far.ends_sentence() || so_far.ends_word());
+  behind_tick = so_far.ends_with_tick();
   const bool doubtful = line_blank ? so_far.opens_element() || so_far.indents() : so_far.ends_sentence();
   const bool outside = doubtful || (line_blank && !so_far.goes_on());
   context.place = doubtful ? Place::doubtful : outside ? Place::line : Place::inside;

@@ -45,6 +45,7 @@ std::string_view without_breaks(std::string_view s, Lines lines) {
 
 void RawValue::begin(std::uint8_t types, std::uint64_t offset) {
   types_ = types;
+  declared_ = kNoType;
   streams_ = types == kString || types == kAnyType || types == kNoType;
   opened_ = false;
   start_ = lines_ != Lines::exact;
@@ -177,8 +178,20 @@ void RawValue::read_text() {
   const bool exact = (type & (kNull | kNumber)) == 0 || reading.edits_total == 0;
   const bool certain = one && exact && reading.verdict.grade != json::Grade::guess;
   const bool fits = (type & types_ & ~kString) != 0;
+  bool json = false;
+  if (declared_ != kNoType) {
+    const bool agrees = one && (type & declared_) != 0;
+    // A text, says the schema: what is no string of JSON stands as it is.
+    const bool text_only = types_ == kString && type != kString;
+    const bool scalar = (type & (kArray | kObject)) == 0;
+    json = agrees && !text_only;
+    if (!agrees)
+      receipt_.guess(one ? EditKind::marker_spelling : EditKind::unquoted_string, offset_ + from, 0);
+    else if (text_only)
+      receipt_.add(EditKind::marker_spelling, scalar ? json::Grade::safe : json::Grade::guess, offset_ + from, 0);
+  }
   // What may be a string is one, unless it is exactly something else that fits.
-  if ((certain && fits) || (one && (types_ & kString) == 0)) {
+  if (json || (certain && fits) || (one && (types_ & kString) == 0)) {
     for (const json::Edit& e : reading.edits) receipt_.add(e.kind, e.grade, offset_ + from + e.offset, e.length);
     // Edits that were not kept count as well.
     receipt_.total += reading.edits_total - reading.edits.size();

@@ -22,6 +22,11 @@ class RawValue {
 
   /// `types`: what it may be. Anything at all, or a string only: a string.
   void begin(std::uint8_t types, std::uint64_t offset);
+  /// What its tag says of it, before any byte: JSON, of these types. Something else is a guess.
+  void declare(std::uint8_t types) {
+    declared_ = types;
+    streams_ = false;
+  }
   void append(std::string_view bytes);
   /// Its closing tag came.
   void end();
@@ -50,6 +55,7 @@ class RawValue {
   const Limits& limits_;
   Lines lines_;
   std::uint8_t types_ = kAnyType;
+  std::uint8_t declared_ = kNoType;  // what the tag says
   bool streams_ = true;
   bool opened_ = false;
   bool start_ = true;  // no byte yet, or a carriage return

@@ -50,6 +50,14 @@ void Decoder::State::read_tail() {
   while (end > 0 && is_space(tail[end - 1])) --end;
   std::string_view trimmed = tail.substr(0, end);
   std::string_view last;
+  // A header of a channel, or the beginning of one.
+  if (active.harmony) {
+    std::size_t from = trimmed.rfind("<|start|>");
+    if (from == std::string_view::npos) from = trimmed.rfind("<|channel|>");
+    const std::string_view header = from == std::string_view::npos ? std::string_view() : trimmed.substr(from);
+    const Start start = peek(header, *active.harmony, context, active.automatic, false);
+    if (start.is == Is::more || (start.is == Is::yes && start.length == header.size())) last = header;
+  }
   auto take = [&](std::string_view marker) {
     if (trimmed.ends_with(marker) && marker.size() > last.size()) last = marker;
   };
@@ -57,7 +65,6 @@ void Decoder::State::read_tail() {
     for (const Row* row : *list)
       for (const Words* words : {&row->start, &row->outer})
         for (std::string_view word : *words) take(word);
-  for (std::string_view header : {"<|start|>assistant", "<|start|>"}) take(header);
   if (last.empty()) return;
   held = last;
   unsaid = last.size();
@@ -65,15 +72,18 @@ void Decoder::State::read_tail() {
 }
 
 // Models mix up the two that differ by three letters.
-void Decoder::State::set_closers(const Thinking& block) {
+std::vector<std::string_view> Decoder::State::closers_of(const Thinking& block) {
   std::vector<std::string_view> words = {block.close};
   if (block.close == "</think>") words.push_back("</thinking>");
   if (block.close == "</thinking>") words.push_back("</think>");
-  set_closers(std::move(words));
+  return words;
 }
 
-void Decoder::State::set_closers(std::vector<std::string_view> words) {
+void Decoder::State::set_closers(const Thinking& block) { set_closers(closers_of(block), block.then); }
+
+void Decoder::State::set_closers(std::vector<std::string_view> words, std::string_view after) {
   closers = std::move(words);
+  then = after;
   thought_blank = true;
   data.clear();
   set_think_stops(context.options.in_reasoning != InReasoning::ignore);
@@ -89,7 +99,7 @@ void Decoder::State::set_think_stops(bool calls) {
         for (std::string_view word : *words) think_stops.add(word.front());
       if (row->tags) think_stops.add(row->tags->open.front());
     }
-  if (active.bare_json) think_stops.add('{');
+  if (active.bare_json) think_stops.add('{'), think_stops.add('`');
   if (active.bare_json || active.bare_python) think_stops.add('[');
 }
 
@@ -148,6 +158,7 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       used = i + end.length;
       mode = Mode::prose;
       new_text();
+      if (!then.empty() && std::find(owed.begin(), owed.end(), then) == owed.end()) owed.push_back(then);
       return true;
     }
     if (calls) {
@@ -160,11 +171,20 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
       // Only looked at: with too few bytes to decide, this byte comes again.
       const bool inner = data.open() && Data(data).step(here.front());
       if (!inner) data.clear();
+      // Where the fence around it begins, the call does.
+      Is fenced = Is::no;
+      const bool in_fence = thought_blank && !inner && begins_fenced(here, final, fenced);
+      if (fenced == Is::more) {
+        give(i);
+        return false;
+      }
       std::vector<const Row*> candidates;
       if (marked || thought_blank) candidates = active.anywhere_by[byte];
       if (thought_blank)
         candidates.insert(candidates.end(), active.at_line_by[byte].begin(), active.at_line_by[byte].end());
+      bool begins = in_fence;
       for (const Row* row : candidates) {
+        if (begins) break;
         const bool bare = row->grammar == Grammar::bare_json || row->grammar == Grammar::bare_python;
         if (row->grammar == Grammar::harmony || !(bare || marked)) continue;
         // What no marker announces counts at the start of a line only.
@@ -175,6 +195,10 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
           return false;
         }
         if (start.is != Is::yes) continue;
+        begins = true;
+        break;
+      }
+      if (begins) {
         give(i);
         if (context.options.in_reasoning == InReasoning::take) {
           mode = Mode::prose;
@@ -201,6 +225,19 @@ bool Decoder::State::think(std::string_view rest, bool final, std::size_t& used)
   feed(i);
   give(i);
   return true;
+}
+
+// A fence with a call in it.
+bool Decoder::State::begins_fenced(std::string_view here, bool final, Is& is) {
+  if (here.front() != '`' || !active.bare_json) return false;
+  std::size_t marks = 0;
+  while (marks < here.size() && marks < kHold && here[marks] == '`') ++marks;
+  if (marks == here.size() && !final) {
+    is = Is::more;
+  } else if (marks >= 3) {
+    is = fenced_call(here, marks, final).is;
+  }
+  return is == Is::yes;
 }
 
 // The block was never closed: it ended where the first call began.

@@ -60,6 +60,11 @@ class Shaper {
         shape.properties.push_back({std::string(name), read(value)});
       }
     }
+    if (auto required = schema.find("required"); required && required->is_array())
+      for (json::Value name : required->items()) {
+        if (++steps_ > kSteps) break;
+        if (name.is_string()) shape.required.emplace_back(name.as_string());
+      }
     if (auto items = schema.find("items"); items && items->is_object() && !schema.find("prefixItems")) {
       shape.declared = true;
       shape.items = std::make_shared<const Shape>(read(*items));
@@ -110,6 +115,9 @@ class Shaper {
     const bool lists = a.types & kArray;
     a.types |= b.types;
     a.declared &= b.declared;
+    std::erase_if(a.required, [&](const std::string& name) {
+      return std::find(b.required.begin(), b.required.end(), name) == b.required.end();
+    });
     for (const auto& [name, shape] : b.properties) {
       auto mine = find(a, name);
       if (mine)
@@ -131,6 +139,7 @@ class Shaper {
     if (!b.declared) return;
     a.types &= b.types;
     a.declared = true;
+    a.required.insert(a.required.end(), b.required.begin(), b.required.end());
     for (const auto& [name, shape] : b.properties) {
       auto mine = find(a, name);
       if (mine)

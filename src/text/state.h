@@ -43,11 +43,16 @@ struct Decoder::State {
   bool prose(std::string_view rest, bool final, std::size_t& used);
   enum class Took : std::uint8_t { nothing, some, wait };
   Took in_quotation(std::string_view rest, bool final, std::size_t& i);
+  Took call_in_span(std::string_view rest, std::size_t used, std::size_t i, bool final, Begin& begin);
   Took behind_markers(std::string_view rest, std::size_t i, bool final, Begin& begin);
   [[nodiscard]] bool in_code() const { return fence > 0 || span > 0 || cited; }
+  /// One or two backticks are open, and may never close.
+  [[nodiscard]] bool in_open_span() const { return span > 0 && span < 3 && fence == 0 && !cited && !span_closes; }
   void mark_line(std::string_view before);
   bool think(std::string_view rest, bool final, std::size_t& used);
   [[nodiscard]] Match match_misspelt(std::string_view text, bool final) const;
+  [[nodiscard]] Is begins_aside(std::string_view text, const Thinking& block, std::size_t from, bool final) const;
+  [[nodiscard]] Is span_ends(std::string_view rest, bool final);
   [[nodiscard]] bool is_half_marker(std::string_view text) const;
   Begin begins_call(std::string_view text, const Row& row, bool final);
   Begin begins(std::string_view text, std::size_t index, bool final);
@@ -91,6 +96,7 @@ struct Decoder::State {
   std::size_t fence = 0;                  // marks of the open fence
   char fence_mark = '`';                  // what they are
   bool inline_fence = false;              // it began behind words
+  bool fence_line = false;                // the line on which it began goes on
   bool closing = false;                   // its last marks have come, if nothing follows them on their line
   bool glued = false;                     // and nothing has
   std::size_t nested = 0;                 // lines in it that would begin another
@@ -106,6 +112,10 @@ struct Decoder::State {
   std::optional<std::size_t> shown_from;  // the first of its calls that may be shown, not meant
   std::size_t unclosed_from = 0;          // the first call behind the last reasoning
   std::size_t span = 0;                   // backticks of the open code span
+  bool span_closes = false;               // those that close it are there
+  bool span_doubtful = false;             // whether a call stood in one was not seen
+  bool aside = false;                     // a sentence or a word stands right before this byte, on its line
+  bool behind_tick = false;               // backticks do
   bool cited = false;                     // the line is one of a Markdown quotation
   const Quotation* quotation = nullptr;   // the open one
   Data data;                              // the open value of JSON data
@@ -119,11 +129,14 @@ struct Decoder::State {
   } tokens;  // that end a turn: the last row of them that was decided
   ByteSet code_stops;
 
+  static std::vector<std::string_view> closers_of(const Thinking& block);
   void set_closers(const Thinking& block);
-  void set_closers(std::vector<std::string_view> words);
+  void set_closers(std::vector<std::string_view> words, std::string_view after = {});
+  bool begins_fenced(std::string_view here, bool final, Is& is);
   void set_think_stops(bool calls);
   bool thought_blank = true;              // nothing but blanks on this line of the reasoning
   std::vector<std::string_view> closers;  // of the open reasoning
+  std::string_view then;                  // what ends the text behind it
   ByteSet think_stops;                    // bytes that matter in it
   std::string quarantine;                 // from the first call marker in it on
   Position quarantine_at;

@@ -162,9 +162,12 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
     return Next::go;
   }
   if (rest.empty()) return Next::wait;
-  if (rest.front() == '{' && given_.empty() && stray_length_ == 0 && !sure_tags()) {
+  const bool body = given_.empty() && stray_length_ == 0 && !sure_tags();
+  const Is quoted = body && style_.name == Where::equals ? looks_quoted(rest, final) : Is::no;
+  if (quoted == Is::more) return Next::wait;
+  if (body && (rest.front() == '{' || quoted == Is::yes)) {
     body_.emplace(c_, row_);
-    body_->begin(at);
+    body_->begin(at, quoted == Is::yes ? ObjectPart::Opens::quoted : ObjectPart::Opens::brace);
     in_ = In::body;
     return Next::go;
   }

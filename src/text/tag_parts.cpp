@@ -70,6 +70,11 @@ void TagCall::take_attributes(const Tag& tag, std::string_view key_name, Positio
   // <arg_value=1>: only a tag that says a key has something behind its name.
   const bool behind = !tag.value.empty() && (style_.key == Where::tag || style_.key == Where::pair);
   bool odd = tag.odd() || behind || (torn_name(key_name) && !shape_.has(key_name));
+  if (tag.has_attribute("string")) {
+    if (same_word(tag.attribute("string"), "false")) value_.declare(kAnyType);
+  } else if (const std::uint8_t type = type_named(tag.attribute("type")); type != kNoType && type != kString) {
+    value_.declare(type);
+  }
   // Whether it is a text the tag has to say, where nothing else is known.
   if (style_.typed) {
     const bool text = tag.has_attribute("string"), type = tag.has_attribute("type");

@@ -195,7 +195,10 @@ TagCall::Step TagCall::tag_in_value(const Tag& tag, std::string_view rest, Posit
 // A parameter that holds tags: an object, or a list.
 bool TagCall::open_level(const Tag& tag, Position at) {
   const Shape& shape = *value_shape_;
-  const bool list = (shape.types & (kArray | kObject)) == kArray;
+  bool list = (shape.types & (kArray | kObject)) == kArray;
+  // Where both may stand, the tag of items says which.
+  if ((shape.types & (kArray | kObject)) == (kArray | kObject) && shape.declared)
+    list = tag.name == "item" && !shape.has(tag.name) && !shape.properties.empty();
   if (list ? !builder_.open_array() : !builder_.open_object()) {
     if (!error_)
       error_ = {json::ErrorKind::limit, at,

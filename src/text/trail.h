@@ -59,6 +59,14 @@ class Trail {
     return (end == '.' || end == '!' || end == '?' || end == ':') &&
            ((before >= 'a' && before <= 'z') || before == ')' || before == '"' || before == '\'' || before == '*');
   }
+  /// It ends in the middle of a sentence's words, without a blank: "Hello".
+  [[nodiscard]] bool ends_word() const {
+    if (tail_.empty()) return false;
+    const char c = lower(tail_.back());
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '!' || c == '?' || c == ',';
+  }
+  /// Backticks are the last that was said.
+  [[nodiscard]] bool ends_with_tick() const { return said().ends_with('`'); }
   /// An expression of some language goes on behind it.
   [[nodiscard]] bool goes_on() const {
     const std::string_view s = said();

@@ -59,23 +59,6 @@ void note(json::Reading& reading, EditKind kind, Grade grade, std::uint64_t offs
   reading.verdict.grade = std::max(reading.verdict.grade, grade);
 }
 
-// Arguments that are a JSON string which holds the object.
-bool unquote(json::Reading& reading, std::string_view text, std::uint64_t offset, const Limits& limits) {
-  json::ReaderOptions options;
-  options.root = json::Root::object;
-  options.limits = limits;
-  if (past_space(text, 0) == text.size()) {
-    reading.document = empty_object();
-    return true;
-  }
-  json::Reading inner = json::read(text, options);
-  if (inner.verdict.end != json::End::complete) return false;
-  note(reading, EditKind::quoted_document, std::max(Grade::safe, inner.verdict.grade), offset, 0);
-  reading.verdict.count = inner.verdict.count;
-  reading.document = std::move(inner.document);
-  return true;
-}
-
 // {"name": "f", "city": "Paris"}: all that is no part of the envelope.
 std::optional<json::Document> loose(json::Value object) {
   json::Builder b(Limits{.depth = kUnlimited});
@@ -129,7 +112,7 @@ void take_arguments(json::Reading& reading, json::Value value, std::uint64_t off
     case json::Kind::null: reading.document = empty_object(); return;
     case json::Kind::string: {
       std::string text(value.as_string());
-      if (unquote(reading, text, offset, limits)) return;
+      if (read_quoted(reading, text, offset, limits)) return;
       break;
     }
     case json::Kind::array:
@@ -145,6 +128,25 @@ void take_arguments(json::Reading& reading, json::Value value, std::uint64_t off
 }
 
 }  // namespace
+
+bool read_quoted(json::Reading& reading, std::string_view text, std::uint64_t offset, const Limits& limits) {
+  json::ReaderOptions options;
+  options.root = json::Root::object;
+  options.limits = limits;
+  if (past_space(text, 0) == text.size()) {
+    reading.document = empty_object();
+    return true;
+  }
+  json::Reading inner = json::read(text, options);
+  if (inner.verdict.end != json::End::complete) return false;
+  const bool words =
+      std::ranges::any_of(inner.edits, [](const json::Edit& edit) { return edit.kind == EditKind::prose; });
+  note(reading, EditKind::quoted_document, words ? Grade::guess : std::max(Grade::safe, inner.verdict.grade), offset,
+       0);
+  reading.verdict.count = inner.verdict.count;
+  reading.document = std::move(inner.document);
+  return true;
+}
 
 bool is_name_key(std::string_view key) { return has(kNameKeys, key); }
 bool is_arguments_key(std::string_view key) { return has(kArgumentKeys, key); }
@@ -170,7 +172,7 @@ std::optional<std::string> name_in(json::MaybePartial object, const Context& con
   std::optional<std::string> found;
   const auto look = [&](std::string_view key, json::Partial value) {
     if (found || value.kind() != json::Kind::string || !value.closed()) return;
-    // An id that comes behind the name comes too late: the call was announced by then.
+    // An id that comes behind the name is said at the call's end: it was announced by then.
     if (has(kIdKeys, key) && id->empty()) *id = value.as_string();
     if (has(kNameKeys, key)) found = std::string(context.plain_name(value.as_string()));
   };

@@ -31,7 +31,7 @@ struct Options {
 
 /// A call as it was found. Offsets of edits and errors count bytes of the whole text.
 struct Found {
-  std::string id;         ///< "" when the text has none
+  std::string id;         ///< "" when the text has none; one that stood behind the name was not announced
   std::string name;       ///< "" when the text has none
   json::Reading reading;  ///< of the arguments: one object, or nothing
   bool closed = false;    ///< by its end marker, by what followed it, or by being whole where there is no marker
