@@ -113,6 +113,9 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
   if (config.unapproved) {
     out << described(config);
     out.flush();
+    // What it would run depends on what is missing: that would be another definition.
+    if (!config.trouble.empty())
+      return mcp_trouble(err, "not approved: it cannot be used as it is: " + config.trouble, Exit::failed);
     if (!options.yes) {
       const auto said = ask_person("It runs with your rights, outside of the sandbox. Approve of it? [y/N] ", err);
       if (!said) return mcp_trouble(err, "there is nobody to ask; --yes approves of it", Exit::failed);
@@ -122,8 +125,9 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
         setting.approvals.update([&](mcp::Approvals& a) { a.approve_server(config.file, config.name, config.hash); });
     if (!kept) return mcp_trouble(err, kept.error(), Exit::failed);
     out << "approved " << printable(config.name) << "\n";
-    // What keeps it from starting besides stays.
-    if (config.withheld.find("belay mcp approve") != std::string::npos) config.withheld.clear();
+    out.flush();
+    config.unapproved = false;
+    config.withheld.clear();
   }
   // Its tools as they are now.
   const Interrupt interrupt;
@@ -135,17 +139,17 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
     return mcp_trouble(
         err, "its tools could not be looked at: it is " + std::string(mcp::name(status.state)) + ": " + status.reason,
         Exit::failed);
-  bool asks = false;
-  out << described_changes(setting, config, servers->tools(config.name), asks);
+  const mcp::Offer offer = mcp::offer_of(*servers, config.name);
+  out << described_changes(setting, config, offer);
   out.flush();
-  if (asks && !options.yes) {
+  if (!setting.approvals.holds(config.hash, offer) && !options.yes) {
     const auto said = ask_person("Approve of these tools as they are now? [y/N] ", err);
     if (!said) return mcp_trouble(err, "there is nobody to ask; --yes approves of them", Exit::failed);
     if (!*said) return mcp_trouble(err, "not approved", Exit::failed);
   }
-  if (const auto kept = approve_as_they_are(setting, *servers, config); !kept)
+  if (const auto kept = approve_as_shown(setting, config, offer); !kept)
     return mcp_trouble(err, kept.error(), Exit::failed);
-  out << "approved " << std::to_string(status.tools) << (status.tools == 1 ? " tool" : " tools") << " of "
+  out << "approved " << std::to_string(offer.tools.size()) << (offer.tools.size() == 1 ? " tool" : " tools") << " of "
       << printable(config.name) << "\n";
   return end_mcp(out, err, Exit::done);
 }

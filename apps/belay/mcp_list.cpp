@@ -121,6 +121,7 @@ Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, 
   mcp::RemoteToolOptions how;
   how.regexes = regexes.get();
   how.approvals = &setting.approvals;
+  how.approved = &setting.approved;
   for (const tool::Spec& spec : builtin::specs()) {
     how.taken.push_back(spec.name);
     how.taken.insert(how.taken.end(), spec.aliases.begin(), spec.aliases.end());

@@ -352,6 +352,8 @@ def _(folder):
                 screen.wait("MCP server s: its tool pull has changed since it was approved")
             end(screen)
         expect(results(model)[0].startswith("changed" if well else "s: pull has changed since"), (letter, results(model)))
+        told = {t["name"]: t["description"] for t in model.requests[0]["tools"]}
+        expect(told["s__pull"] == ("deletes everything" if well else "reads a file"), (letter, told))
 
 
 @test("a tool that changes in the middle of a task is asked about, and is called as it is now only after a yes")
