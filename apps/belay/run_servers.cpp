@@ -82,7 +82,7 @@ void RunServers::ask_about_servers() {
     if (!config.unapproved || config.disabled || !config.trouble.empty()) continue;
     if (options_.stop.stop_requested()) return;
     Output& err = *options_.person;
-    err << "This workspace names a tool server. " << described(config);
+    err << "This workspace names a tool server.\n" << described(config, err);
     const auto said = ask_letter(
         "Start it, with your rights and outside of the sandbox? y yes, a always, N no: ", "yan", err, options_.stop);
     if (!said || (*said != 'y' && *said != 'a')) continue;

@@ -3,12 +3,15 @@
 
   mcp_test.py BELAY
 """
+import fcntl
 import json
 import os
 import pty
 import shutil
 import stat
+import struct
 import sys
+import termios
 
 from home import expect, main, outside, same, test
 from scripted_model import Model
@@ -139,6 +142,48 @@ def _(home):
     mcp(home, "call", "s", "echo", "{}", *at, code=1)
 
 
+@test("a definition that cannot be used is not approved, and what is approved is said")
+def _(home):
+    workspace = os.path.join(home.folder, "w")
+    put(workspace, ".mcp.json", {"s": {**server("good"), "env": {"A": "${NOT_SET_HERE}"}}, "off": {**server("good"), "disabled": True}})
+    at = ("--workspace", workspace)
+    listed = json.loads(mcp(home, "list", "--json", *at, code=3).out)["servers"][0]
+    same(listed["state"], "disabled")
+    expect("NOT_SET_HERE is not set" in listed["reason"] and "; besides, the workspace names it" in listed["reason"], listed)
+    expect(f"belay mcp approve s --workspace {workspace} shows" in listed["reason"], listed)
+    ran = mcp(home, "approve", "--yes", "s", *at, code=1)
+    expect(b"not approved: it cannot be used as it is" in ran.err and b"NOT_SET_HERE" in ran.err and b"approved s" not in ran.out, ran)
+    home.env["NOT_SET_HERE"] = "1"
+    expect("you have not approved" in json.loads(mcp(home, "list", "--json", *at, code=3).out)["servers"][0]["reason"], "it was kept")
+    expect(b"approved s\n" in mcp(home, "approve", "--yes", "s", *at).out, "approve")
+    same(json.loads(mcp(home, "list", "--json", *at).out)["servers"][0]["state"], "ready")
+    ran = mcp(home, "approve", "--yes", "off", *at, code=1)
+    expect(b"approved off\n" in ran.out and b"its tools could not be looked at: it is disabled: its config says so" in ran.err, ran)
+
+
+@test("what goes into a pipe is whole; at a terminal it keeps to the columns, and no word of what would run is broken")
+def _(home):
+    folder = os.path.join(home.folder, "f" * (65 - len(home.folder)))
+    long = "the_last_argument_of_a_command_that_is_longer_than_any_terminal_here_is_wide"
+    path = put(folder, ".mcp.json", {"a_server_with_quite_a_long_name": server("MC012", long)})
+    given = ("--mcp-config", path)
+    ran = mcp(home, "list", *given)
+    expect(all(w.encode() in ran.out for w in (long, path, "a_server_with_quite_a_long_name ")), ran)
+    put(folder, ".mcp.json", {"s": server("MC012", "none")})
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execve(outside.BELAY, ["belay", "mcp", "approve", "s", "--workspace", folder], home.env)
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    said = b""
+    while b"[y/N]" not in said:
+        said += os.read(fd, 4096)
+    os.write(fd, b"n\n")
+    os.waitpid(pid, 0)
+    os.close(fd)
+    rows = said.decode().replace("\r", "").split("\n")
+    expect(all(len(row) <= 80 for row in rows) and "  " + path in rows, rows)
+
+
 @test("a person at the terminal sees what would run, and is asked")
 def _(home):
     workspace = os.path.join(home.folder, "w")
@@ -169,6 +214,9 @@ def _(home):
     ran = mcp(home, "call", "s", "pull", "{}", code=1)
     expect("has changed since it was approved" in json.loads(ran.out)["content"][0]["text"], ran)
     expect(b"changed: s pull" in mcp(home, "tools", code=3).err, "no note")
+    expect(b"not as it was approved: pull; belay mcp approve s" in mcp(home, "list", code=3).out, "list says nothing")
+    listed = json.loads(mcp(home, "list", "--json", code=3).out)["servers"][0]
+    same((listed["changed"], listed["added"], listed["instructions_changed"]), (["pull"], [], False))
     ran = mcp(home, "approve", "s", "--yes")
     expect(b"changed  pull\n         description\n           was  reads a file\n           now  deletes everything\n"
            in ran.out, ran)
@@ -269,6 +317,10 @@ def _(home):
         same(json.loads(ran.out), wanted)
         expect(b"\x1b" not in ran.out and b"\x07" not in ran.out, ran)
     expect(b"not known" in mcp(home, "prompt", "l", "greet", code=1).err, "an error of the server is said")
+    put(os.path.dirname(home.config), "mcp.json", {"l": server("good")})
+    for args, what in ((["resources", "l"], b"resources"), (["read", "l", "note://1"], b"resources"), (["prompts", "l"], b"prompts"),
+                       (["prompt", "l", "greet"], b"prompts")):
+        same(mcp(home, *args, code=1).err, b"belay mcp: l: the server offers no " + what + b"\n")
     for args in (["prompt", "l", "greet", "[]"], ["prompt", "l", "greet", "{"], ["read", "l"], ["resources"], ["prompts", "none"]):
         expect(mcp(home, *args, code=2).err.startswith(b"belay mcp: "), args)
 

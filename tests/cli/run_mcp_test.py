@@ -313,6 +313,10 @@ def _(folder):
             if letter:
                 text = screen.wait("The server s, from", "y yes, a always, N no")
                 expect("/bin/sh" in text and "SECRET=x\\u{200b}y" in text and not os.path.exists(proof), text)
+                if letter == "y":  # a typing error answers nothing
+                    screen.type("?", "Enter")
+                    screen.wait("That is none of the choices.")
+                    screen.until(lambda text: text.count("y yes, a always, N no") == 2, "the question again")
                 screen.type(*([letter, "Enter"] if letter != "Enter" else ["Enter"]))
             end(screen)
         expect(os.path.exists(proof) == starts, (letter, starts))
