@@ -1,5 +1,6 @@
 #include <belay/policy/permission.h>
 
+#include "policy/joined.h"
 #include "policy/rule_match.h"
 #include "policy/self_starting.h"
 #include "policy/shell_text.h"
@@ -60,6 +61,7 @@ Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Sub
     if (spec.name == "execute_command") {
       ShellVerdict v = judge_command(about.text, {}, permissions.workspace, about.folder);
       p = {v.decision, v.reason};
+      if (p.decision == Decision::ask) p.reason = blamed_part(permissions, spec, about, std::move(p.reason));
     }
     if (mode == Mode::plan && p.decision != Decision::deny && p.decision != Decision::sandbox &&
         p.decision != Decision::allow)
