@@ -93,7 +93,8 @@ class StdioServing {
       while (::read(wake_, &times, sizeof times) < 0 && errno == EINTR) {
       }
     }
-    if ((fds[1].revents & (POLLERR | POLLNVAL)) != 0) reader_gone_ = true;
+    // A pipe that nobody reads is an error, a socket has hung up: that would be reported again and again.
+    if ((fds[1].revents & (POLLERR | POLLNVAL | POLLHUP)) != 0) reader_gone_ = true;
     if ((fds[1].revents & POLLOUT) != 0) write_some();
     if (count == 3 && fds[2].revents != 0) return read_some();
     return {};
