@@ -30,6 +30,7 @@ struct McpOptions {
   std::vector<std::string> files;  ///< --mcp-config
   bool strict = false;             ///< --strict-mcp-config
   bool json = false;
+  bool names = false;  ///< of list: nothing is started
   bool yes = false;
 };
 std::expected<McpOptions, std::string> parse_mcp_options(std::span<const std::string> arguments);

@@ -105,6 +105,10 @@ bool down(const mcp::Status& status) {
 }  // namespace
 
 Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Output& out, Output& err) {
+  if (options.names) {
+    for (const mcp::ServerConfig& server : setting.configuration.servers) out << printable(server.name) << "\n";
+    return end_mcp(out, err, exit_of(setting.configuration, false));
+  }
   const Interrupt interrupt;
   const auto servers = mcp::Servers::make(setting.configuration.servers, mcp_servers_options(options.workspace));
   servers->wait(patience(setting.configuration), interrupt.token());
