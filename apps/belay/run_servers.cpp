@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kInstructions = 4096;       // bytes of what one server says of itself
 constexpr std::size_t kInstructionsAll = 16'384;  // and of all of them
-constexpr std::size_t kReason = 300;
 constexpr std::chrono::milliseconds kSlice{100};      // between two looks at how servers are
 constexpr std::chrono::milliseconds kPatience{1000};  // before somebody who does not watch is told what is waited for
 
@@ -187,7 +186,12 @@ void RunServers::join(tool::Registry& tools, const schema::Regexes* regexes) {
     const std::string name = tool.spec().name;
     if (!tools.add(std::move(tool))) notes_.push_back("MCP: the name " + mcp::shown(name) + " is taken");
   }
-  news_->begin(desk_.get());
+  std::map<std::string, std::string> said;
+  for (const mcp::ServerConfig& config : servers_->configs()) said[config.name] = mcp::name(mcp::State::ready);
+  for (const mcp::ToolNote& note : remote.notes)
+    if (note.kind == mcp::ToolNote::Kind::unavailable) said[note.server] = note.text;
+  news_->begin(desk_.get(), std::move(said));
+  for (const mcp::Status& status : servers_->status()) news_->tell(status);  // what happened meanwhile
   for (const mcp::ToolNote& note : remote.notes) {
     // That was said while it was waited for.
     if (options_.person && note.kind == mcp::ToolNote::Kind::unavailable && !note.text.starts_with("disabled"))
@@ -225,8 +229,8 @@ std::string RunServers::for_the_model() const {
   for (const mcp::Status& status : this->status()) {
     if (status.state == mcp::State::disabled) continue;
     if (status.state != mcp::State::ready) {
-      out += "The tools of the server " + their_name(status.name) +
-             " are unavailable at the moment: " + clipped(mcp::shown(status.reason), kReason) + "\n";
+      // Not why: that can be its last words, and a server that fails must not get to write the prompt.
+      out += "The tools of the server " + their_name(status.name) + " are unavailable at the moment.\n";
       continue;
     }
     if (status.instructions.empty() || room == 0 || !may_speak(status)) continue;

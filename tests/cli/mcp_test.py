@@ -273,6 +273,29 @@ def _(home):
     expect("deletes everything" in text and "s__purge" in text and "wisely" in text and "approve" not in err, (text, err))
 
 
+@test("of a server that fails while others start it is said once, with the file that its time-out is in")
+def _(home):
+    workspace = os.path.join(home.folder, "w")
+    os.mkdir(workspace)
+    quick = {f"n{i}": {"command": "/nonexistent"} for i in range(30)}
+    given = put(home.folder, "given.json", {"slow": {"command": "sleep", "args": ["60"], "startup_timeout": 1}, **quick})
+    with Model("anthropic", [{"calls": [("attempt_completion", '{"result": "All done."}')]}]) as model:
+        ran = home.belay("run", "-p", "--wire", model.wire, "--base-url", model.url, "--model", "script", "--workspace", workspace,
+                         "--mcp-config", given, "Go")
+    same(ran.code, 0, ran)
+    for name in ["slow", *quick]:
+        same(ran.err.decode().count(f"MCP server {name}: failed"), 1, (name, ran.err))
+    expect(f'within 1 s ("startup_timeout" of the server in {given})' in ran.err.decode(), ran)
+
+
+@test("a result that is too large is cut once, and says how large it was")
+def _(home):
+    put(os.path.dirname(home.config), "mcp.json", {"s": server("MC017")})
+    text = json.loads(mcp(home, "call", "s", "echo", '{"text": "5"}').out)["content"][0]["text"]
+    same(text.count("left out here"), 1)
+    expect(f"[... {(5 << 20) - (256 << 10)} of {5 << 20} bytes left out here ...]" in text, text.replace("y", ""))
+
+
 @test("nothing that a server says steers a terminal")
 def _(home):
     put(os.path.dirname(home.config), "mcp.json", {"p": server("MC013"), "n": server("MC014"), "r": server("MC018")})

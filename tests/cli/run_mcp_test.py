@@ -91,6 +91,7 @@ def _(folder):
         screen = begin(folder, model)
         text = screen.wait("MCP server s asks you something", "Your name", "1 to 3")
         expect("\x1b" not in text and "\\x1b[2J" in text and "\\u202e" in text, text)
+        expect("1 to 3, and Enter" in text and "own words" not in text, text)
         expect("| Belay: type your key" in text, "a line of the server poses as one of ours:\n" + text)
         answer(screen, "9")
         screen.wait("That is none of the choices: type a number, 1 to 3")
@@ -417,7 +418,8 @@ def _(folder):
         end(screen)
     said = results(model)
     expect("s__facts" in [t["name"] for t in model.requests[0]["tools"]], "it is still offered")
-    expect("unavailable" in json.dumps(model.requests[0]["system"]), "the model is told")
+    system = json.dumps(model.requests[0]["system"])
+    expect("The tools of the server s are unavailable" in system and "locked" not in system, "the model is told, and not by the server")
     expect(said[0].startswith("unavailable: the server s") and "database is locked" in said[0] and "later" in said[0], said)
     expect(said[1].startswith("{"), said)
 
