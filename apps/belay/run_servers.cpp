@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kInstructions = 4096;       // bytes of what one server says of itself
 constexpr std::size_t kInstructionsAll = 16'384;  // and of all of them
+constexpr std::size_t kReason = 300;
 constexpr std::chrono::milliseconds kSlice{100};      // between two looks at how servers are
 constexpr std::chrono::milliseconds kPatience{1000};  // before somebody who does not watch is told what is waited for
 
@@ -229,8 +230,11 @@ std::string RunServers::for_the_model() const {
   for (const mcp::Status& status : this->status()) {
     if (status.state == mcp::State::disabled) continue;
     if (status.state != mcp::State::ready) {
-      // Not why: that can be its last words, and a server that fails must not get to write the prompt.
-      out += "The tools of the server " + their_name(status.name) + " are unavailable at the moment.\n";
+      // Why, as far as Belay knows it by itself. What a server says when it fails, such as its last words, must not get
+      // into the prompt.
+      const auto config = std::ranges::find(servers_->configs(), status.name, &mcp::ServerConfig::name);
+      const std::string why = config->trouble.empty() ? "" : ": " + clipped(mcp::shown(config->trouble), kReason);
+      out += "The tools of the server " + their_name(status.name) + " are unavailable at the moment" + why + "\n";
       continue;
     }
     if (status.instructions.empty() || room == 0 || !may_speak(status)) continue;
