@@ -1,10 +1,13 @@
 // Servers in this process: many threads, calls that wait for their end, clients that go away. Made for the sanitizers.
 #include <belay/mcp/serve.h>
 
+#include "mcp/call_pool.h"
+#include "mcp/http_client_session.h"
 #include "support/net_serving.h"
 
 #include <gtest/gtest.h>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -141,6 +144,25 @@ TEST(McpServeStdio, StopsWhatIsCancelledAndWhatIsLeftAtTheEnd) {
   EXPECT_EQ(work.stopped, 2);
 }
 
+// Some clients give one end of a socket pair for both: when they are gone, it hangs up.
+TEST(McpServeStdio, EndsAtOnceWhenASocketHasHungUp) {
+  Work work;
+  ServeOptions options = work.options();
+  options.limits.grace_ms = 600'000;
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  std::jthread server([&](const std::stop_token& stop) {
+    EXPECT_TRUE(serve_stdio(options, ends[0], ends[0], stop));
+    ::close(ends[0]);
+  });
+  const std::string text = std::string(kHello) + "\n" + call(1, "wait") + "\n";
+  ASSERT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  while (work.waiting < 1) std::this_thread::yield();
+  ::close(ends[1]);
+  server.join();  // otherwise after its grace
+  EXPECT_EQ(work.stopped, 1);
+}
+
 TEST(McpServeStdio, EndsAtOnceWhenItIsAskedTo) {
   Work work;
   Pipes pipes(work.options());
@@ -251,6 +273,43 @@ TEST(McpServeHttp, ListensOnThisMachineOnlyAndNeverWithoutAToken) {
   EXPECT_FALSE(HttpServing::make(work.options(), {.token = ""}));
   for (const char* address : {"0.0.0.0", "::", "192.0.2.1", "example.com", "127.evil"})
     EXPECT_FALSE(HttpServing::make(work.options(), {.address = address, .token = "secret"})) << address;
+}
+
+// Keeps what is said to it.
+struct Heard final : net::Responder {
+  void head(int code, std::vector<net::Header>) override { status = code; }
+  void write(std::string bytes) override { body += bytes; }
+  void end() override { ended = true; }
+  void reset() override { ended = true; }
+  [[nodiscard]] std::size_t waiting() const override { return 0; }
+  [[nodiscard]] bool closed() const override { return false; }
+  void on_closed(std::function<void()>) override {}
+  int status = 0;
+  bool ended = false;
+  std::string body;
+};
+
+// A request that has found its session, which is then ended by another one.
+TEST(McpServeHttp, ASessionThatWasClosedBeginsNothing) {
+  Work work;
+  const ServeOptions options = work.options();
+  CallPool pool(options.carry, options.limits);
+  const auto session = std::make_shared<HttpClientSession>(options.session, pool, "id", 1u << 20);
+  Visit visit;
+  visit.json = visit.events = true;
+  const auto post = [&](const std::string& text) {
+    auto heard = std::make_shared<Heard>();
+    session->post(decode(text), visit, heard);
+    return heard;
+  };
+  EXPECT_EQ(post(std::string(kHello))->status, 200);
+  session->close();
+  EXPECT_EQ(post(call(1, "wait"))->status, 404);
+  const auto stream = std::make_shared<Heard>();
+  EXPECT_TRUE(session->open_stream(stream, 4));
+  EXPECT_EQ(stream->status, 404);
+  EXPECT_TRUE(stream->ended);
+  EXPECT_EQ(work.waiting, 0);
 }
 
 }  // namespace

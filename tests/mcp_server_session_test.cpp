@@ -178,6 +178,9 @@ TEST(McpServer, SaysHowFarACallIsToWhoWantsToKnow) {
   s.call("2", R"(,"_meta":{"progressToken":"t"})");
   EXPECT_FALSE(s.begun[0].progress);
   EXPECT_TRUE(s.begun[1].progress);
+  // What would be said again and again has a limit.
+  s.call("3", R"(,"_meta":{"progressToken":")" + std::string(5000, 't') + "\"}");
+  EXPECT_FALSE(s.begun[2].progress);
   s.said.clear();
   s.session.on_progress(s.begun[0].call, 1, "a");
   s.session.on_progress(s.begun[1].call, 1.5, "line");

@@ -149,6 +149,67 @@ TEST(McpBadTools, MC012AToolThatChangesIsNotRunUntilItIsApproved) {
   EXPECT_EQ(count(remote_tools(servers, options), ToolNote::Kind::changed), 0u);
 }
 
+TEST(McpBadTools, MC012WhatWasNotApprovedIsNotPutBeforeAModel) {
+  const check::ScratchFolder folder;
+  Approvals approvals;
+  const ToolCache approved(folder.in("approved"));
+  ServerConfig config = bad("MC012", "s", folder.in("changed"));
+  config.hash = sha256("this definition");
+  config.origin = ServerConfig::Origin::user;
+  folder.put("changed.words", "Use pull.");
+  Offer offer;
+  {
+    const auto servers = started({config});
+    offer = offer_of(*servers, "s");
+    ASSERT_EQ(offer.tools.size(), 2u);
+    ASSERT_EQ(offer.instructions, "Use pull.");
+    EXPECT_EQ(approvals.standing(config.hash, offer.tools[0]), Standing::unknown);
+    EXPECT_TRUE(approvals.holds(config.hash, offer));
+    approvals.approve_offer(config.hash, offer);
+    ASSERT_TRUE(approved.keep(config.hash, offer.tools));
+    EXPECT_TRUE(approvals.holds(config.hash, offer));
+  }
+  folder.put("changed", "");
+  folder.put("changed.more", "purge");
+  const auto servers = started({config});
+  RemoteToolOptions options;
+  options.approvals = &approvals;
+  // Without what was approved, Belay's own words; with it, exactly that; and nothing of a tool that nobody has seen.
+  for (const bool known : {false, true}) {
+    options.approved = known ? &approved : nullptr;
+    const RemoteTools all = remote_tools(servers, options);
+    ASSERT_EQ(all.tools.size(), 2u);
+    const tool::Spec& pull = find(all, "s__pull")->spec();
+    EXPECT_EQ(pull.description, known ? "reads a file"
+                                      : "This tool has changed since it was approved. It is not run: a call of it only "
+                                        "says so.");
+    EXPECT_TRUE(run(*find(all, "s__pull")).is_error);
+    EXPECT_EQ(find(all, "s__steady")->spec().description, "stays as it is");
+    ASSERT_EQ(count(all, ToolNote::Kind::changed), 3u);
+    EXPECT_TRUE(all.notes[0].text.starts_with("what it says of itself is left out"));
+    EXPECT_EQ(all.notes[2].text,
+              "it was not there when the server's tools were approved, and is not offered; belay mcp approve s");
+  }
+  // Another definition than the approved one does not count as what was approved.
+  ASSERT_TRUE(approved.keep(config.hash, servers->tools("s")));
+  EXPECT_EQ(find(remote_tools(servers, options), "s__pull")->spec().description.find("deletes"), std::string::npos);
+  EXPECT_FALSE(approvals.holds(config.hash, offer_of(*servers, "s")));
+  // The words alone, too.
+  EXPECT_FALSE(approvals.holds(config.hash, {offer.tools, "Use pull twice."}));
+  EXPECT_FALSE(approvals.holds(config.hash, {{}, "Use"}));
+  EXPECT_TRUE(approvals.holds(config.hash, {offer.tools, ""}));
+}
+
+TEST(McpBadTools, ApprovedInstructionsAreKept) {
+  const check::ScratchFolder folder;
+  Approvals approvals = Approvals::load(folder.in("a.json")).value();
+  ASSERT_TRUE(approvals.update([](Approvals& a) { a.approve_offer("h", {{}, "words"}); }));
+  const Approvals later = Approvals::load(folder.in("a.json")).value();
+  EXPECT_EQ(later.standing("h", "words"), Standing::approved);
+  EXPECT_EQ(later.standing("h", "other"), Standing::changed);
+  EXPECT_EQ(later.standing("i", "other"), Standing::unknown);
+}
+
 TEST(McpToolDiff, NamesEachPartThatIsAnotherWithWhatItWasAndIs) {
   ToolDefinition before;
   before.name = "t";

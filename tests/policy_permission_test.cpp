@@ -73,6 +73,30 @@ TEST(Permission, InTheHomeDirectoryCommandsAreAskedAbout) {
   EXPECT_EQ(decide("ls").decision, Decision::allow);
 }
 
+TEST(Permission, OfJoinedCommandsTheOneThatNoRuleAllowsIsNamed) {
+  tool::Spec run;
+  run.name = "execute_command";
+  run.effect = Effect::execute;
+  Permissions p;
+  p.workspace = "/ws";
+  auto reason = [&](std::string_view command) {
+    json::Reading r = json::read(R"({"command":")" + std::string(command) + "\"}");
+    const Permit permit = belay::policy::permit(p, run, r.document.root());
+    EXPECT_EQ(permit.decision, Decision::ask) << command;
+    return permit.reason;
+  };
+  EXPECT_EQ(reason("make x && rm -rf y"), "make runs what the project's files say");
+  p.rules = {*rule_from(Decision::allow, "execute_command(make:*)")};
+  EXPECT_EQ(reason("make x && rm -rf y"), "rm removes files");
+  EXPECT_EQ(reason("rm -rf y; make x | ls"), "rm removes files");
+  EXPECT_EQ(reason("ls && curl x && make y && rm z"), "curl reaches the network");
+  EXPECT_EQ(reason("make x && make y"),
+            "the rule for make:* is for that command alone, and not for several that are joined");
+  EXPECT_EQ(reason("rm y && npm x"), "rm removes files");
+  // What cannot be taken apart with certainty keeps the reason that it has as a whole.
+  EXPECT_EQ(reason("make x && rm 'a b'"), "make runs what the project's files say");
+}
+
 TEST(Permission, ARuleForAServerIsForAllItsToolsAndForNoOthers) {
   tool::Spec spec;
   spec.effect = Effect::execute;

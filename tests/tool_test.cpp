@@ -61,6 +61,36 @@ TEST(ToolResult, IsBoundedAndSaysSo) {
   EXPECT_EQ(text_of(bounded(text_result("ééééééééé"), limits)).find('\xef'), std::string::npos);
 }
 
+TEST(ToolResult, ThatWasBoundedIsNotCutAgain) {
+  Result large;
+  for (const char* text : {"é", "x", "yy"}) {
+    chat::Block block = chat::text_block("");
+    for (int i = 0; i < 50'000; ++i) block.text += text;
+    large.content.push_back(block);
+  }
+  large.content.push_back(chat::text_block("[3 more parts of the result were left out]"));
+  for (std::size_t bytes : {1u, 2u, 3u, 100u, 100'001u, 149'999u, 150'000u, 220'001u, 249'999u, 300'000u}) {
+    for (std::size_t blocks : {1u, 2u, 3u}) {
+      ResultLimits limits;
+      limits.text_bytes = bytes;
+      limits.blocks = blocks;
+      const Result once = bounded(large, limits);
+      EXPECT_EQ(bounded(once, limits), once) << bytes << " bytes, " << blocks << " blocks";
+      EXPECT_EQ(once.content.back().text,
+                "[" + std::to_string(6 - blocks) + " more parts of the result were left out]");
+    }
+  }
+  ResultLimits limits;
+  limits.text_bytes = 90;
+  const std::string text = text_of(bounded(bounded(text_result(std::string(5'000, 'x')), limits), limits));
+  EXPECT_EQ(text, std::string(60, 'x') + "\n[... 4910 of 5000 bytes left out here ...]\n" + std::string(30, 'x'));
+  // What only looks like it is cut like anything else.
+  const std::string posing = std::string(60, 'x') + "\n[... 1 of 2 bytes left out here ...]\n" + std::string(500, 'x');
+  EXPECT_NE(
+      text_of(bounded(text_result(posing), limits)).find(" of " + std::to_string(posing.size()) + " bytes left out"),
+      std::string::npos);
+}
+
 TEST(ToolAliases, ParametersGetTheirOwnNames) {
   Registry tools;
   Spec write = named("write_to_file");

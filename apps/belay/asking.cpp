@@ -27,16 +27,8 @@ bool line_there(int terminal, const std::stop_token& stop) {
   return fds[1].revents == 0;
 }
 
-}  // namespace
-
-std::optional<bool> ask_person(std::string_view question, Output& err, const std::stop_token& stop) {
-  const auto letter = ask_letter(question, "y", err, stop);
-  if (!letter) return std::nullopt;
-  return *letter == 'y';
-}
-
-std::optional<char> ask_letter(std::string_view question, std::string_view letters, Output& err,
-                               const std::stop_token& stop) {
+// The first letter of what was typed, in lower case; '\0' for an empty line, an end or a stop.
+std::optional<char> first_letter(std::string_view question, Output& err, const std::stop_token& stop) {
   const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0 || !err.is_terminal()) {
     if (terminal >= 0) ::close(terminal);
@@ -49,8 +41,25 @@ std::optional<char> ask_letter(std::string_view question, std::string_view lette
   const ssize_t n = line_there(terminal, stop) ? ::read(terminal, answer, sizeof answer) : 0;
   ::close(terminal);
   if (n <= 0) return '\0';
-  const char letter = answer[0] >= 'A' && answer[0] <= 'Z' ? static_cast<char>(answer[0] + ('a' - 'A')) : answer[0];
-  return letters.find(letter) != letters.npos ? letter : '\0';
+  if (answer[0] == '\n') return '\0';
+  return answer[0] >= 'A' && answer[0] <= 'Z' ? static_cast<char>(answer[0] + ('a' - 'A')) : answer[0];
+}
+
+}  // namespace
+
+std::optional<bool> ask_person(std::string_view question, Output& err, const std::stop_token& stop) {
+  const auto letter = first_letter(question, err, stop);
+  if (!letter) return std::nullopt;
+  return *letter == 'y';
+}
+
+std::optional<char> ask_letter(std::string_view question, std::string_view letters, Output& err,
+                               const std::stop_token& stop) {
+  for (;;) {
+    const auto letter = first_letter(question, err, stop);
+    if (!letter || *letter == '\0' || letters.contains(*letter)) return letter;
+    err << "That is none of the choices.\n";
+  }
 }
 
 }  // namespace belay::cli

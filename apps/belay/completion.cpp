@@ -73,7 +73,7 @@ Values values_of(std::string_view command, const ManualOption& option) {
 }
 
 CompletedCommand completed(const Manual& manual, std::span<const Manual> all) {
-  CompletedCommand out{std::string(manual.name), summary_in(manual.text), {}, {}, {}};
+  CompletedCommand out{std::string(manual.name), summary_in(manual.text), {}, {}, {}, {}, {}, {}};
   std::vector<ManualOption> options = options_in(manual.text);
   // Its manual says that it has all options of the other.
   if (manual.name == "replay")
@@ -81,11 +81,6 @@ CompletedCommand completed(const Manual& manual, std::span<const Manual> all) {
       if (other.name == "run")
         for (ManualOption& option : options_in(other.text))
           if (option.names.back() != "--help") options.push_back(std::move(option));
-  // One of its verbs has a manual of its own.
-  if (manual.name == "mcp")
-    for (ManualOption& option : options_in(kMcpServeHelp))
-      if (std::ranges::none_of(options, [&](const ManualOption& o) { return o.names.back() == option.names.back(); }))
-        options.push_back(std::move(option));
   for (const ManualOption& option : options)
     out.options.push_back({option.names, !option.value.empty(), values_of(manual.name, option), option.what});
   if (out.options.empty()) out.options.push_back({{"-h", "--help"}, false, {}, "This text"});
@@ -101,6 +96,15 @@ CompletedCommand completed(const Manual& manual, std::span<const Manual> all) {
     out.first = words(std::move(names));
     out.rest = {};
   }
+  if (manual.name == "mcp") {
+    out.rest = {Kind::servers, {}};
+    for (const char* verb : {"tools", "call", "remove", "approve", "resources", "read", "prompts", "prompt"})
+      out.verbs.emplace_back(verb);
+    // One of its verbs has a manual of its own.
+    out.other_verb = "serve";
+    for (const ManualOption& option : options_in(kMcpServeHelp))
+      out.other_options.push_back({option.names, !option.value.empty(), values_of(manual.name, option), option.what});
+  }
   return out;
 }
 
@@ -113,7 +117,7 @@ std::vector<CompletedCommand> completed(std::span<const Manual> manuals) {
     out.push_back(completed(manual, manuals));
     names.emplace_back(manual.name);
   }
-  out.push_back({"help", "the manual of a command", {}, words(std::move(names)), {}});
+  out.push_back({"help", "the manual of a command", {}, words(std::move(names)), {}, {}, {}, {}});
   return out;
 }
 

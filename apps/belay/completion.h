@@ -16,7 +16,7 @@ namespace belay::cli {
 
 /// What can be offered at a place.
 struct Values {
-  enum class Kind : std::uint8_t { none, words, files, folders, tasks };
+  enum class Kind : std::uint8_t { none, words, files, folders, tasks, servers };
   Kind kind = Kind::none;
   std::vector<std::string> words;
 };
@@ -31,7 +31,11 @@ struct CompletedOption {
 struct CompletedCommand {
   std::string name, what;
   std::vector<CompletedOption> options;
-  Values first, rest;  ///< the first word that is no option, and those behind it
+  Values first, rest;              ///< the first word that is no option, and those behind it
+  std::vector<std::string> verbs;  ///< first words behind which `rest` is one word more; empty: it is all that follow
+  /// A verb with options of its own, in place of those above. Before there is a verb, both are offered.
+  std::string other_verb;
+  std::vector<CompletedOption> other_options;
 };
 
 /// A command and its manual.
@@ -46,6 +50,10 @@ std::vector<CompletedCommand> completed(std::span<const Manual> manuals);
 inline constexpr std::string_view kTaskIds =
     "belay tasks list --limit 50 2>/dev/null | awk 'NR > 1 && !NF {exit} NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ && NF > 3 "
     "{print $1}'";
+
+/// The same for names of tool servers.
+inline constexpr std::string_view kServerNames =
+    "belay mcp list --names 2>/dev/null | awk '/^[A-Za-z0-9_][A-Za-z0-9._-]*$/'";
 
 std::string bash_script(std::span<const CompletedCommand> commands);
 std::string zsh_script(std::span<const CompletedCommand> commands);

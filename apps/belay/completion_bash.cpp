@@ -12,6 +12,7 @@ std::string offered(const Values& values) {
     case Values::Kind::files: return "@files";
     case Values::Kind::folders: return "@folders";
     case Values::Kind::tasks: return "@tasks";
+    case Values::Kind::servers: return "@servers";
   }
   return "''";
 }
@@ -31,6 +32,8 @@ _belay_offer() {
     @folders) compopt -o filenames 2>/dev/null; _belay_take < <(compgen -d -- "$2") ;;
     @tasks) _belay_take < <(compgen -W "$()sh" +
          std::string(kTaskIds) + R"sh()" -- "$2") ;;
+    @servers) _belay_take < <(compgen -W "$()sh" +
+         std::string(kServerNames) + R"sh()" -- "$2") ;;
     *) _belay_take < <(compgen -W "$1" -- "$2") ;;
   esac
 }
@@ -41,7 +44,7 @@ _belay_offer() {
 constexpr std::string_view kBody = R"sh(
 _belay() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= seen=0 i word
-  local options valued one rest
+  local options valued one rest verbs other other_options verb=
   COMPREPLY=()
   # --name=value comes as three words.
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
@@ -55,16 +58,25 @@ _belay() {
       [[ ${COMP_WORDS[i+1]} == = ]] && ((i++))
       ((i++))
     elif [[ $word != -* ]]; then
-      seen=1
+      ((++seen == 1)) && verb=$word
     fi
   done
+  if [[ -n $other && $verb == "$other" ]]; then
+    options=$other_options
+  elif [[ -z $verb ]]; then
+    options+=" $other_options"
+  fi
   if [[ -z $command ]]; then
     if [[ $cur == -* ]]; then _belay_offer '-h --help -V --version' "$cur"; else _belay_offer "$_belay_commands" "$cur"; fi
     return
   fi
   if [[ " $valued " == *" $prev "* ]]; then _belay_value "$command" "$prev" "$cur"; return; fi
   if [[ $cur == -* ]]; then _belay_offer "$options" "$cur"; return; fi
-  if [[ $seen == 0 ]]; then _belay_offer "$one" "$cur"; else _belay_offer "$rest" "$cur"; fi
+  if [[ $seen == 0 ]]; then
+    _belay_offer "$one" "$cur"
+  elif [[ -z $verbs || ( $seen == 1 && " $verbs " == *" $verb "* ) ]]; then
+    _belay_offer "$rest" "$cur"
+  fi
   [[ -z $cur && ${#COMPREPLY[@]} == 0 ]] && _belay_offer "$options" "$cur"
   return 0
 }
@@ -78,22 +90,27 @@ std::string bash_script(std::span<const CompletedCommand> commands) {
   std::string names, tables, values;
   for (const CompletedCommand& command : commands) {
     names += (names.empty() ? "" : " ") + command.name;
-    std::string options, valued;
-    for (const CompletedOption& option : command.options) {
-      (options += options.empty() ? "" : " ") += spaced(option.names);
-      if (!option.takes_value) continue;
+    std::string options, other, valued;
+    const auto add = [&](const CompletedOption& option, std::string& to) {
+      (to += to.empty() ? "" : " ") += spaced(option.names);
+      if (!option.takes_value) return;
       (valued += valued.empty() ? "" : " ") += spaced(option.names);
-      if (option.values.kind == Values::Kind::none) continue;
+      if (option.values.kind == Values::Kind::none) return;
       values += "    ";
       for (const std::string& name : option.names)
         values += (&name == option.names.data() ? "" : "|") + ("'" + command.name) + " " + name + "'";
       values += ") _belay_offer " + offered(option.values) + " \"$3\" ;;\n";
-    }
+    };
+    for (const CompletedOption& option : command.options) add(option, options);
+    for (const CompletedOption& option : command.other_options) add(option, other);
     tables += "    " + command.name + ") options=" + shell_quoted(options) + " valued=" + shell_quoted(valued) +
-              " one=" + offered(command.first) + " rest=" + offered(command.rest) + " ;;\n";
+              " one=" + offered(command.first) + " rest=" + offered(command.rest);
+    if (!command.verbs.empty()) tables += " verbs=" + shell_quoted(spaced(command.verbs));
+    if (!other.empty()) tables += " other=" + command.other_verb + " other_options=" + shell_quoted(other);
+    tables += " ;;\n";
   }
   return head() + "_belay_commands=" + shell_quoted(names) +
-         "\n\n# Sets options, valued, one and rest of its caller.\n_belay_command() {\n  case $1 in\n" + tables +
+         "\n\n# Sets options, valued, one, rest and so on of its caller.\n_belay_command() {\n  case $1 in\n" + tables +
          "    *) return 1 ;;\n  esac\n}\n\n_belay_value() {\n  case \"$1 $2\" in\n" + values + "  esac\n}\n" +
          std::string(kBody);
 }

@@ -10,6 +10,7 @@ std::string offered(const Values& values) {
     case Values::Kind::files: return "_files";
     case Values::Kind::folders: return "_files -/";
     case Values::Kind::tasks: return "compadd -- ${(f)\"$(" + std::string(kTaskIds) + ")\"}";
+    case Values::Kind::servers: return "compadd -- ${(f)\"$(" + std::string(kServerNames) + ")\"}";
   }
   return ":";
 }
@@ -28,8 +29,8 @@ std::string described(std::string_view name, std::string_view what) {
 
 constexpr std::string_view kBody = R"sh(
 _belay() {
-  local command= seen=0 i word cur=${words[CURRENT]} prev=${words[CURRENT-1]}
-  local -a options valued
+  local command= seen=0 verb= other= i word cur=${words[CURRENT]} prev=${words[CURRENT-1]}
+  local -a options valued verbs other_options
   # --name=value: what stands behind the sign is completed.
   if [[ $cur == --*=* ]]; then
     prev=${cur%%=*}
@@ -46,16 +47,25 @@ _belay() {
     elif (( ${valued[(Ie)$word]} )); then
       (( i++ ))
     elif [[ $word != -* ]]; then
-      seen=1
+      (( ++seen == 1 )) && verb=$word
     fi
   done
+  if [[ -n $other && $verb == $other ]]; then
+    options=("${other_options[@]}")
+  elif [[ -z $verb ]]; then
+    options+=("${other_options[@]}")
+  fi
   if [[ -z $command ]]; then
     if [[ $cur == -* ]]; then compadd -- -h --help -V --version; else _describe command _belay_commands; fi
     return
   fi
   if (( ${valued[(Ie)$prev]} )); then _belay_value $command $prev; return; fi
   if [[ $cur == -* ]]; then _describe option options; return; fi
-  if (( seen )); then _belay_rest $command; else _belay_first $command; fi
+  if (( seen == 0 )); then
+    _belay_first $command
+  elif (( ! ${#verbs} || (seen == 1 && ${verbs[(Ie)$verb]}) )); then
+    _belay_rest $command
+  fi
 }
 
 # Loaded by name from fpath, it is called; sourced, it is announced.
@@ -68,25 +78,31 @@ std::string zsh_script(std::span<const CompletedCommand> commands) {
   std::string names, tables, values, first, rest;
   for (const CompletedCommand& command : commands) {
     names += "  " + described(command.name, command.what) + "\n";
-    std::string options, valued;
-    for (const CompletedOption& option : command.options) {
-      for (const std::string& name : option.names) options += " " + described(name, option.what);
-      if (!option.takes_value) continue;
+    std::string options, other, valued;
+    const auto add = [&](const CompletedOption& option, std::string& to) {
+      for (const std::string& name : option.names) to += " " + described(name, option.what);
+      if (!option.takes_value) return;
       (valued += valued.empty() ? "" : " ") += spaced(option.names);
-      if (option.values.kind == Values::Kind::none) continue;
+      if (option.values.kind == Values::Kind::none) return;
       values += "    ";
       for (const std::string& name : option.names)
         values.append(&name == option.names.data() ? "'" : "|'").append(command.name + " " + name + "'");
       values += ") " + offered(option.values) + " ;;\n";
-    }
+    };
+    for (const CompletedOption& option : command.options) add(option, options);
+    for (const CompletedOption& option : command.other_options) add(option, other);
     tables.append("    " + command.name + ") options=(").append(options);
-    tables.append(" ) valued=( ").append(valued).append(" ) ;;\n");
+    tables.append(" ) valued=( ").append(valued).append(" )");
+    if (!command.verbs.empty()) tables.append(" verbs=( ").append(spaced(command.verbs)).append(" )");
+    if (!other.empty())
+      tables.append(" other=").append(command.other_verb).append(" other_options=(").append(other).append(" )");
+    tables.append(" ;;\n");
     if (command.first.kind != Values::Kind::none)
       first += "    " + command.name + ") " + offered(command.first) + " ;;\n";
     if (command.rest.kind != Values::Kind::none) rest += "    " + command.name + ") " + offered(command.rest) + " ;;\n";
   }
   return "#compdef belay\n# Completion of belay for zsh, written by `belay completion zsh`.\n\n_belay_commands=(\n" +
-         names + ")\n\n# Sets options and valued of its caller.\n_belay_command() {\n  case $1 in\n" + tables +
+         names + ")\n\n# Sets options, valued and so on of its caller.\n_belay_command() {\n  case $1 in\n" + tables +
          "    *) return 1 ;;\n  esac\n}\n\n_belay_value() {\n  case \"$1 $2\" in\n" + values +
          "  esac\n}\n\n_belay_first() {\n  case $1 in\n" + first + "  esac\n}\n\n_belay_rest() {\n  case $1 in\n" +
          rest + "  esac\n}\n" + std::string(kBody);

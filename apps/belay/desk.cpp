@@ -61,6 +61,7 @@ std::optional<std::string> Desk::ask(const std::string& text, const std::vector<
   question.kind = task::AskPerson::Kind::question;
   question.text = text;
   question.choices = choices;
+  question.only_choices = !choices.empty();
   std::unique_lock guard(lock_);
   if (!changed_.wait(guard, withdrawn, [&] { return terminal_ != nullptr || closed_; }) || closed_) return std::nullopt;
   question.id = "mcp-" + std::to_string(next_++);

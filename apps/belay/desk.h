@@ -26,7 +26,8 @@ class Desk {
   /// The agent's hands, with the answers to the questions of this desk taken out. A stop gives up what is open here.
   screen::Hands between(const screen::Hands& hands);
 
-  /// Waits for the person's words: one of the choices, or their own. Nothing when the question was given up: by a stop,
+  /// Waits for the person's words: one of the choices, where there are some. They may type something else all the same;
+  /// whoever asks says then that it is none. Nothing when the question was given up: by a stop,
   /// because it was withdrawn, or because the terminal went. The text is shown as it is: make it harmless before.
   std::optional<std::string> ask(const std::string& text, const std::vector<std::string>& choices,
                                  const std::stop_token& withdrawn = {});

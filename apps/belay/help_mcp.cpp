@@ -30,7 +30,8 @@ DESCRIPTION
     names starts only after you have approved of exactly that definition.
 
     list     Starts all servers and says how each is: starting, ready,
-             restarting, failed or disabled, and why.
+             restarting, failed or disabled, and why; and what of it is not
+             as it was approved.
     tools    Lists their tools as an agent gets them: named server__tool, with
              their effects. What was renamed, refused or cleaned is said on
              standard error.
@@ -46,9 +47,9 @@ DESCRIPTION
     remove   Takes one out of it.
     approve  Shows what a server of the workspace would run, and its tools, and
              asks whether that is all right. A tool that has changed since then
-             is not run until it is approved again: what it was and what it is
-             now are shown. belay run asks by itself when somebody sits at the
-             terminal.
+             is not run until it is approved again, and the model gets it as it
+             was: what it was and what it is now are shown. belay run asks by
+             itself when somebody sits at the terminal.
     serve    The other way round: offers Belay's own tools to another agent.
              `belay mcp serve --help` says all about it.
 
@@ -72,6 +73,9 @@ OPTIONS
     --json
         For list and tools: one JSON object.
 
+    --names
+        For list: the names alone, one a line. No server is started.
+
     -y, --yes
         Approves without asking.
 
@@ -88,7 +92,8 @@ EXIT STATUS
     1    failed; for call: the result is an error
     2    wrong usage, no such server or tool, or a file that cannot be read;
          list and tools show the servers of the other files all the same
-    3    some server is not ready, or some tool has changed
+    3    some server is not ready, or something of one is not as it was
+         approved: a tool, or what it says of itself
 
 EXAMPLES
     $ belay mcp add files npx -y @modelcontextprotocol/server-filesystem .

@@ -30,6 +30,7 @@ struct McpOptions {
   std::vector<std::string> files;  ///< --mcp-config
   bool strict = false;             ///< --strict-mcp-config
   bool json = false;
+  bool names = false;  ///< of list: nothing is started
   bool yes = false;
 };
 std::expected<McpOptions, std::string> parse_mcp_options(std::span<const std::string> arguments);
@@ -48,8 +49,8 @@ std::expected<McpSetting, std::string> mcp_setting(const McpOptions& options);
 /// As Belay introduces itself, with the workspace as the root.
 mcp::ServersOptions mcp_servers_options(const std::string& workspace);
 
-/// What a server is, exactly: what it runs or where it is. Lines that steer no terminal.
-std::string described(const mcp::ServerConfig& config);
+/// What a server is, exactly: what it runs or where it is. Lines that steer no terminal, for this output.
+std::string described(const mcp::ServerConfig& config, const Output& out);
 
 Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Output& out, Output& err);
 Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, Output& err);

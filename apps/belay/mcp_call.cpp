@@ -46,12 +46,14 @@ Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, O
   mcp::RemoteToolOptions how;
   how.regexes = regexes.get();
   how.approvals = &setting.approvals;
+  how.approved = &setting.approved;
   mcp::RemoteTools all = mcp::remote_tools(servers, how);
   const auto found = std::ranges::find_if(
       all.origins, [&](const mcp::RemoteTool& t) { return t.tool == options.tool || t.name == options.tool; });
   if (found == all.origins.end()) {
     for (const mcp::ToolNote& note : all.notes)
-      if (note.tool == options.tool && note.kind == mcp::ToolNote::Kind::refused)
+      if (note.tool == options.tool &&
+          (note.kind == mcp::ToolNote::Kind::refused || note.kind == mcp::ToolNote::Kind::changed))
         return mcp_trouble(err, note.tool + " is refused: " + note.text, Exit::failed);
     return mcp_trouble(err, "no tool '" + options.tool + "'; belay mcp tools " + options.server + " lists them",
                        Exit::usage);

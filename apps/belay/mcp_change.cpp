@@ -5,6 +5,7 @@
 
 #include "asking.h"
 #include "interrupt.h"
+#include "mcp_lines.h"
 #include "terminal.h"
 #include "tool_changes.h"
 
@@ -47,31 +48,35 @@ std::string line_of(std::string_view text) { return printable(mcp::shown(text));
 
 }  // namespace
 
-std::string described(const mcp::ServerConfig& config) {
-  std::string out = "The server " + line_of(config.name) + ", from " + line_of(config.file) + "\n";
+std::string described(const mcp::ServerConfig& config, const Output& to) {
+  const McpLines lines(to);
+  std::string out = lines.fold({"The server", line_of(config.name) + ",", "from", line_of(config.file)}, 2) + "\n";
   const mcp::AsWritten written = mcp::as_written(config);
   // Whole, and as the file has it: what is cut or replaced here would be agreed to unseen.
-  auto row = [&](std::string_view what, const std::string& text) {
-    out += "  " + std::string(what) + std::string(10 - what.size(), ' ') + text + "\n";
+  auto row = [&](std::string_view what, const std::vector<std::string>& words) {
+    out += "  " + std::string(what) + std::string(10 - what.size(), ' ') + lines.fold(words, 12) + "\n";
   };
   if (config.type == mcp::ServerConfig::Type::stdio) {
-    std::string command = line_of(written.command), now = line_of(config.command);
-    for (const std::string& argument : written.args) command += " " + line_of(quoted(argument));
-    for (const std::string& argument : config.args) now += " " + line_of(quoted(argument));
+    std::vector<std::string> command = {line_of(written.command)}, now = {line_of(config.command)};
+    for (const std::string& argument : written.args) command.push_back(line_of(quoted(argument)));
+    for (const std::string& argument : config.args) now.push_back(line_of(quoted(argument)));
     row("runs", command);
     const bool keys = std::ranges::any_of(written.variables, &mcp::UsedVariable::secret);
-    if (now != command && !keys) row("", "now: " + now);
-    row("in", line_of(config.cwd));
+    if (now != command && !keys) {
+      now.insert(now.begin(), "now:");
+      row("", now);
+    }
+    row("in", {line_of(config.cwd)});
   } else {
-    row("is at", line_of(written.url));
+    row("is at", {line_of(written.url)});
     const bool keys = std::ranges::any_of(written.variables, &mcp::UsedVariable::secret);
-    if (config.url != written.url && !keys) row("", "now: " + line_of(config.url));
+    if (config.url != written.url && !keys) row("", {"now:", line_of(config.url)});
   }
-  for (const auto& [name, value] : written.env) row("with", line_of(name) + "=" + line_of(value));
-  for (const auto& [name, value] : written.headers) row("sends", line_of(name) + ": " + line_of(value));
+  for (const auto& [name, value] : written.env) row("with", {line_of(name) + "=" + line_of(value)});
+  for (const auto& [name, value] : written.headers) row("sends", {line_of(name) + ":", line_of(value)});
   for (const mcp::UsedVariable& variable : written.variables) {
     if (!variable.secret && !variable.leaves) continue;
-    row("gets", "your " + line_of(variable.name) + (variable.leaves ? ", which goes to its host" : ""));
+    row("gets", {"your", line_of(variable.name) + (variable.leaves ? ", which goes to its host" : "")});
   }
   return out;
 }
@@ -111,8 +116,11 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
   if (configs.empty()) return no_such_server(options, setting, err);
   mcp::ServerConfig& config = configs.front();
   if (config.unapproved) {
-    out << described(config);
+    out << described(config, out);
     out.flush();
+    // What it would run depends on what is missing: that would be another definition.
+    if (!config.trouble.empty())
+      return mcp_trouble(err, "not approved: it cannot be used as it is: " + config.trouble, Exit::failed);
     if (!options.yes) {
       const auto said = ask_person("It runs with your rights, outside of the sandbox. Approve of it? [y/N] ", err);
       if (!said) return mcp_trouble(err, "there is nobody to ask; --yes approves of it", Exit::failed);
@@ -122,8 +130,9 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
         setting.approvals.update([&](mcp::Approvals& a) { a.approve_server(config.file, config.name, config.hash); });
     if (!kept) return mcp_trouble(err, kept.error(), Exit::failed);
     out << "approved " << printable(config.name) << "\n";
-    // What keeps it from starting besides stays.
-    if (config.withheld.find("belay mcp approve") != std::string::npos) config.withheld.clear();
+    out.flush();
+    config.unapproved = false;
+    config.withheld.clear();
   }
   // Its tools as they are now.
   const Interrupt interrupt;
@@ -135,17 +144,17 @@ Exit approve_mcp_server(const McpOptions& options, McpSetting setting, Output& o
     return mcp_trouble(
         err, "its tools could not be looked at: it is " + std::string(mcp::name(status.state)) + ": " + status.reason,
         Exit::failed);
-  bool asks = false;
-  out << described_changes(setting, config, servers->tools(config.name), asks);
+  const mcp::Offer offer = mcp::offer_of(*servers, config.name);
+  out << described_changes(setting, config, offer);
   out.flush();
-  if (asks && !options.yes) {
+  if (!setting.approvals.holds(config.hash, offer) && !options.yes) {
     const auto said = ask_person("Approve of these tools as they are now? [y/N] ", err);
     if (!said) return mcp_trouble(err, "there is nobody to ask; --yes approves of them", Exit::failed);
     if (!*said) return mcp_trouble(err, "not approved", Exit::failed);
   }
-  if (const auto kept = approve_as_they_are(setting, *servers, config); !kept)
+  if (const auto kept = approve_as_shown(setting, config, offer); !kept)
     return mcp_trouble(err, kept.error(), Exit::failed);
-  out << "approved " << std::to_string(status.tools) << (status.tools == 1 ? " tool" : " tools") << " of "
+  out << "approved " << std::to_string(offer.tools.size()) << (offer.tools.size() == 1 ? " tool" : " tools") << " of "
       << printable(config.name) << "\n";
   return end_mcp(out, err, Exit::done);
 }

@@ -135,6 +135,11 @@ Exit ask_mcp_library(const McpOptions& options, McpSetting setting, Output& out,
   if (status.state != mcp::State::ready)
     return mcp_trouble(err, options.server + " is " + std::string(mcp::name(status.state)) + ": " + status.reason,
                        Exit::failed);
+  // One that says it has none would answer with an error of the protocol, which tells a person nothing.
+  const bool prompts = options.action == Action::prompts || options.action == Action::prompt;
+  if (!(prompts ? status.capabilities.prompts : status.capabilities.resources))
+    return mcp_trouble(err, options.server + ": the server offers no " + (prompts ? "prompts" : "resources"),
+                       Exit::failed);
   const Json answer = asked(*servers, options, interrupt.token());
   if (!answer) return mcp_trouble(err, options.server + ": " + mcp::shown(answer.error().message), Exit::failed);
   out << quiet_json(*answer) << "\n";

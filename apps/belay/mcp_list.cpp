@@ -6,6 +6,7 @@
 #include <belay/regex.h>
 
 #include "interrupt.h"
+#include "mcp_lines.h"
 #include "result_json.h"
 #include "table.h"
 #include "terminal.h"
@@ -39,22 +40,48 @@ std::string target(const mcp::ServerConfig& server) {
   return out;
 }
 
-std::string as_json(const mcp::ServerConfig& config, const mcp::Status& status) {
+std::string notes_json(const std::vector<std::string>& notes) {
+  std::string out = "[";
+  for (const std::string& note : notes) out += (out.ends_with('[') ? "" : ",") + quoted(note);
+  return out + "]";
+}
+
+// What of a server is not what was approved.
+struct Strange {
+  std::vector<std::string> changed, added;
+  bool words = false;
+  [[nodiscard]] bool any() const { return !changed.empty() || !added.empty() || words; }
+};
+Strange strange_of(const mcp::Approvals& approvals, const mcp::ServerConfig& config, const mcp::Offer& offer) {
+  Strange out;
+  for (const mcp::ToolDefinition& tool : offer.tools) {
+    const mcp::Standing standing = approvals.standing(config.hash, tool);
+    if (standing == mcp::Standing::changed) out.changed.push_back(tool.name);
+    if (standing == mcp::Standing::added) out.added.push_back(tool.name);
+  }
+  out.words = approvals.standing(config.hash, offer.instructions) == mcp::Standing::changed;
+  return out;
+}
+
+std::string sentence_of(const Strange& strange, const mcp::ServerConfig& config) {
+  std::string names;
+  for (const auto* list : {&strange.changed, &strange.added})
+    for (const std::string& name : *list) names += (names.empty() ? "" : ", ") + mcp::shown(name);
+  if (strange.words) names += (names.empty() ? "" : ", ") + std::string("what it says of itself");
+  return "not as it was approved: " + names + "; " + mcp::approve_command(config);
+}
+
+std::string as_json(const mcp::ServerConfig& config, const mcp::Status& status, const Strange& strange) {
   std::string out = R"({"name":)" + quoted(config.name) + R"(,"state":)" + quoted(mcp::name(status.state)) +
                     R"(,"reason":)" + quoted(status.reason) + R"(,"type":)" + quoted(mcp::name(config.type)) +
                     R"(,"target":)" + quoted(target(config)) + R"(,"origin":)" + quoted(mcp::name(config.origin)) +
                     R"(,"file":)" + quoted(config.file) + R"(,"version":)" +
                     (status.version ? quoted(mcp::name(*status.version)) : "null") + R"(,"server":{"name":)" +
                     quoted(status.peer.name) + R"(,"version":)" + quoted(status.peer.version) + R"(},"tools":)" +
-                    std::to_string(status.tools) + R"(,"notes":[)";
-  for (const std::string& note : status.notes) out += (out.ends_with('[') ? "" : ",") + quoted(note);
-  return out + "]}";
-}
-
-std::string notes_json(const std::vector<std::string>& notes) {
-  std::string out = "[";
-  for (const std::string& note : notes) out += (out.ends_with('[') ? "" : ",") + quoted(note);
-  return out + "]";
+                    std::to_string(status.tools) + R"(,"changed":)" + notes_json(strange.changed) + R"(,"added":)" +
+                    notes_json(strange.added) + R"(,"instructions_changed":)" + (strange.words ? "true" : "false") +
+                    R"(,"notes":)" + notes_json(status.notes);
+  return out + "}";
 }
 
 // What is wrong with the files: as an error where a whole one could not be read.
@@ -78,34 +105,45 @@ bool down(const mcp::Status& status) {
 }  // namespace
 
 Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Output& out, Output& err) {
+  if (options.names) {
+    for (const mcp::ServerConfig& server : setting.configuration.servers) out << printable(server.name) << "\n";
+    return end_mcp(out, err, exit_of(setting.configuration, false));
+  }
   const Interrupt interrupt;
   const auto servers = mcp::Servers::make(setting.configuration.servers, mcp_servers_options(options.workspace));
   servers->wait(patience(setting.configuration), interrupt.token());
   const std::vector<mcp::Status> all = servers->status();
   const auto& configs = servers->configs();
+  std::vector<Strange> strange;
+  for (const mcp::ServerConfig& config : configs)
+    strange.push_back(strange_of(setting.approvals, config, mcp::offer_of(*servers, config.name)));
   if (options.json) {
     std::string text;
-    for (std::size_t i = 0; i < all.size(); ++i) text += (i == 0 ? "" : ",") + as_json(configs[i], all[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) text += (i == 0 ? "" : ",") + as_json(configs[i], all[i], strange[i]);
     out << R"({"servers":[)" << text << R"(],"notes":)" << notes_json(setting.configuration.notes) << "}\n";
   } else {
     if (all.empty() && setting.configuration.broken.empty()) out << "no servers; belay mcp add NAME COMMAND adds one\n";
+    const McpLines lines(out);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const mcp::Status& s = all[i];
-      out << padded(s.name, 20) << " ";
+      out << padded(s.name, out.is_terminal() ? 20 : std::max<std::size_t>(20, columns(s.name))) << " ";
       if (s.state == mcp::State::ready)
         out << padded(mcp::name(s.state), 11) << " " << std::to_string(s.tools) << (s.tools == 1 ? " tool" : " tools")
             << ", MCP " << (s.version ? mcp::name(*s.version) : "?") << ", "
-            << clipped(s.peer.name + " " + s.peer.version, 25);
+            << lines.cut(s.peer.name + " " + s.peer.version, 59);
       else
         out << mcp::name(s.state);
-      out << "\n    " << clipped(target(configs[i]), 74) << "\n    from " << clipped(configs[i].file, 69) << "\n";
-      if (!s.reason.empty()) out << "    " << folded(s.reason, 4) << "\n";
-      for (const std::string& note : s.notes) out << "    " << folded(note, 4) << "\n";
+      out << "\n    " << lines.cut(target(configs[i]), 4) << "\n    from " << lines.cut(configs[i].file, 9) << "\n";
+      if (!s.reason.empty()) out << "    " << lines.fold(s.reason, 4) << "\n";
+      for (const std::string& note : s.notes) out << "    " << lines.fold(note, 4) << "\n";
+      if (strange[i].any()) out << "    " << lines.fold(sentence_of(strange[i], configs[i]), 4) << "\n";
     }
     out.flush();
     say_notes(setting.configuration, err);
   }
-  return end_mcp(out, err, exit_of(setting.configuration, std::ranges::any_of(all, down)));
+  return end_mcp(
+      out, err,
+      exit_of(setting.configuration, std::ranges::any_of(all, down) || std::ranges::any_of(strange, &Strange::any)));
 }
 
 Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, Output& err) {
@@ -121,6 +159,7 @@ Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, 
   mcp::RemoteToolOptions how;
   how.regexes = regexes.get();
   how.approvals = &setting.approvals;
+  how.approved = &setting.approved;
   for (const tool::Spec& spec : builtin::specs()) {
     how.taken.push_back(spec.name);
     how.taken.insert(how.taken.end(), spec.aliases.begin(), spec.aliases.end());
@@ -149,17 +188,19 @@ Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, 
           << R"(,"text":)" << quoted(all.notes[i].text) << "}";
     out << "]}\n";
   } else {
+    const McpLines lines(out);
     for (const tool::Tool& tool : all.tools) {
       const tool::Spec& spec = tool.spec();
       const std::string first = spec.description.substr(0, spec.description.find('\n'));
       out << padded(tool::name(spec.effect), 8) << printable(spec.name) << "\n";
-      if (!first.empty()) out << "        " << clipped(first, 70) << "\n";
+      if (!first.empty()) out << "        " << lines.cut(first, 8) << "\n";
     }
     out.flush();
     say_notes(setting.configuration, err);
     for (const mcp::ToolNote& note : all.notes)
       err << std::string(mcp::name(note.kind)) << ": " << printable(note.server)
-          << (note.tool.empty() ? "" : " " + clipped(note.tool, 60)) << ": " << printable(note.text) << "\n";
+          << (note.tool.empty() ? "" : " " + McpLines(err).cut(note.tool, 0, 60)) << ": " << printable(note.text)
+          << "\n";
   }
   const auto eye = [](const mcp::ToolNote& n) {
     return n.kind == mcp::ToolNote::Kind::unavailable || n.kind == mcp::ToolNote::Kind::changed;

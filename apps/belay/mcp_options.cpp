@@ -32,6 +32,7 @@ constexpr std::array kVerbs{
     Verb{"prompt", Action::prompt, "SERVER NAME [JSON]", 2, 3},
 };
 constexpr std::array kOptions{Option{"--json"},
+                              Option{"--names"},
                               Option{"--yes", 'y'},
                               Option{"--url", '\0', true},
                               Option{"--type", 't', true},
@@ -81,6 +82,8 @@ std::expected<McpOptions, std::string> parse_mcp_options(std::span<const std::st
   if (out.action == Action::prompt) out.arguments = words.size() > 2 ? words[2] : "{}";
   if (out.action == Action::add) out.command.assign(words.begin() + 1, words.end());
   out.json = line->has("--json");
+  out.names = line->has("--names");
+  if (out.names && out.action != Action::list) return wrong(std::string(verb->name) + " takes no --names");
   out.yes = line->has("--yes");
   out.strict = line->has("--strict-mcp-config");
   out.files = line->values("--mcp-config");

@@ -79,11 +79,10 @@ std::expected<RunServers, std::string> RunServers::start(RunServersOptions given
 void RunServers::ask_about_servers() {
   for (mcp::ServerConfig& config : setting_.configuration.servers) {
     // Only where that is all that keeps it from starting.
-    if (!config.unapproved || config.disabled || config.withheld.find("belay mcp approve") == std::string::npos)
-      continue;
+    if (!config.unapproved || config.disabled || !config.trouble.empty()) continue;
     if (options_.stop.stop_requested()) return;
     Output& err = *options_.person;
-    err << "This workspace names a tool server. " << described(config);
+    err << "This workspace names a tool server.\n" << described(config, err);
     const auto said = ask_letter(
         "Start it, with your rights and outside of the sandbox? y yes, a always, N no: ", "yan", err, options_.stop);
     if (!said || (*said != 'y' && *said != 'a')) continue;
@@ -101,18 +100,18 @@ void RunServers::ask_about_servers() {
 
 void RunServers::ask_about_tools() {
   for (const mcp::ServerConfig& config : servers_->configs()) {
-    bool changed = false;
-    const std::string what = described_changes(setting_, config, servers_->tools(config.name), changed);
+    const mcp::Offer offer = mcp::offer_of(*servers_, config.name);
+    const bool changed = !setting_.approvals.holds(config.hash, offer);
     bool agreed = std::ranges::find(always_, config.name) != always_.end();
     if (options_.stop.stop_requested()) return;
     if (changed && options_.person) {
       *options_.person << "Tools of the server " << their_name(config.name)
                        << " are not what you approved of any more:\n"
-                       << what;
+                       << described_changes(setting_, config, offer);
       agreed = ask_person("Use them as they are now? [y/N] ", *options_.person, options_.stop).value_or(false);
     }
     if (!agreed) continue;
-    if (const auto kept = approve_as_they_are(setting_, *servers_, config); !kept) notes_.push_back(kept.error());
+    if (const auto kept = approve_as_shown(setting_, config, offer); !kept) notes_.push_back(kept.error());
   }
 }
 
@@ -177,6 +176,7 @@ void RunServers::join(tool::Registry& tools, const schema::Regexes* regexes) {
   }
   options.regexes = regexes;
   options.approvals = &setting_.approvals;
+  options.approved = &setting_.approved;
   options.cache = &setting_.cache;
   options.refuse_unasked = true;
   if (desk_)
@@ -187,7 +187,12 @@ void RunServers::join(tool::Registry& tools, const schema::Regexes* regexes) {
     const std::string name = tool.spec().name;
     if (!tools.add(std::move(tool))) notes_.push_back("MCP: the name " + mcp::shown(name) + " is taken");
   }
-  news_->begin(desk_.get());
+  std::map<std::string, std::string> said;
+  for (const mcp::ServerConfig& config : servers_->configs()) said[config.name] = mcp::name(mcp::State::ready);
+  for (const mcp::ToolNote& note : remote.notes)
+    if (note.kind == mcp::ToolNote::Kind::unavailable) said[note.server] = note.text;
+  news_->begin(desk_.get(), std::move(said));
+  for (const mcp::Status& status : servers_->status()) news_->tell(status);  // what happened meanwhile
   for (const mcp::ToolNote& note : remote.notes) {
     // That was said while it was waited for.
     if (options_.person && note.kind == mcp::ToolNote::Kind::unavailable && !note.text.starts_with("disabled"))
@@ -199,6 +204,14 @@ void RunServers::join(tool::Registry& tools, const schema::Regexes* regexes) {
     if (const auto status = servers_->status(config.name); status && status->state == mcp::State::ready)
       if (const auto kept = setting_.cache.keep(config.hash, servers_->tools(config.name)); !kept)
         notes_.push_back("MCP server " + mcp::shown(config.name) + ": " + kept.error());
+}
+
+// What was not approved must not steer the model: neither other words, nor the words for other tools.
+bool RunServers::may_speak(const mcp::Status& status) const {
+  const auto& configs = servers_->configs();
+  const auto config = std::ranges::find(configs, status.name, &mcp::ServerConfig::name);
+  return config != configs.end() &&
+         setting_.approvals.holds(config->hash, {servers_->tools(status.name), status.instructions});
 }
 
 std::vector<mcp::Status> RunServers::status() const {
@@ -217,11 +230,14 @@ std::string RunServers::for_the_model() const {
   for (const mcp::Status& status : this->status()) {
     if (status.state == mcp::State::disabled) continue;
     if (status.state != mcp::State::ready) {
-      out += "The tools of the server " + their_name(status.name) +
-             " are unavailable at the moment: " + clipped(mcp::shown(status.reason), kReason) + "\n";
+      // Why, as far as Belay knows it by itself. What a server says when it fails, such as its last words, must not get
+      // into the prompt.
+      const auto config = std::ranges::find(servers_->configs(), status.name, &mcp::ServerConfig::name);
+      const std::string why = config->trouble.empty() ? "" : ": " + clipped(mcp::shown(config->trouble), kReason);
+      out += "The tools of the server " + their_name(status.name) + " are unavailable at the moment" + why + "\n";
       continue;
     }
-    if (status.instructions.empty() || room == 0) continue;
+    if (status.instructions.empty() || room == 0 || !may_speak(status)) continue;
     out += said_by(status, room);
     room -= std::min(room, status.instructions.size());
   }

@@ -54,6 +54,7 @@ class RunServers {
   void ask_about_servers();
   void wait_for_servers();
   void ask_about_tools();
+  [[nodiscard]] bool may_speak(const mcp::Status& status) const;
   bool agreed(std::string_view server, const mcp::ToolDefinition& before, const mcp::ToolDefinition& now,
               const std::stop_token& stop);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace belay::cli {
 namespace {
@@ -25,13 +26,23 @@ std::string state_line(const mcp::Status& status) {
   return "MCP server " + their_name(status.name) + ": " + state_text(status);
 }
 
-void ServerNews::begin(Desk* desk) {
+std::string how_it_is(const mcp::Status& status) {
+  return std::string(mcp::name(status.state)) + (status.reason.empty() ? "" : ": " + status.reason);
+}
+
+void ServerNews::begin(Desk* desk, std::map<std::string, std::string> said) {
+  const std::lock_guard guard(lock_);
   desk_ = desk;
   begun_ = true;
+  said_ = std::move(said);
 }
 
 void ServerNews::tell(const mcp::Status& status) {
+  const std::lock_guard guard(lock_);
   if (!begun_) return;
+  // A server tells of a change a little after others can see it: then it was said already.
+  std::string& last = said_[status.name];
+  if (std::string now = how_it_is(status); std::exchange(last, now) == now) return;
   const std::string line = state_line(status);
   if (desk_) return desk_->remark(line);
   // One write: other threads have things to say there, too.

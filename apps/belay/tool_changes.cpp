@@ -60,12 +60,10 @@ std::string lines_of(const std::vector<mcp::ToolChange>& changes, bool old_known
 
 }  // namespace
 
-std::string described_changes(const McpSetting& setting, const mcp::ServerConfig& config,
-                              const std::vector<mcp::ToolDefinition>& tools, bool& changed) {
+std::string described_changes(const McpSetting& setting, const mcp::ServerConfig& config, const mcp::Offer& offer) {
   std::string out;
-  changed = false;
   const std::vector<mcp::ToolDefinition> known = setting.approved.load(config.hash);
-  for (const mcp::ToolDefinition& tool : tools) {
+  for (const mcp::ToolDefinition& tool : offer.tools) {
     const auto before = setting.approvals.tool(config.hash, tool.name);
     if (before && *before == mcp::hash_of(tool)) continue;
     out += (before ? "changed  " : "new      ") + clipped(mcp::shown(tool.name), 70) + "\n";
@@ -73,7 +71,6 @@ std::string described_changes(const McpSetting& setting, const mcp::ServerConfig
       out += "         " + line_of(tool.description, 9) + "\n";
       continue;
     }
-    changed = true;
     // Only the very definition that was approved counts as what it was.
     const auto old = std::ranges::find(known, tool.name, &mcp::ToolDefinition::name);
     if (old != known.end() && mcp::hash_of(*old) == *before)
@@ -82,6 +79,10 @@ std::string described_changes(const McpSetting& setting, const mcp::ServerConfig
       out +=
           "         What it was when it was approved is not known. It is now:\n" + lines_of(mcp::parts_of(tool), false);
   }
+  const mcp::Standing words = setting.approvals.standing(config.hash, offer.instructions);
+  if (words != mcp::Standing::approved)
+    out += std::string(words == mcp::Standing::changed ? "changed  " : "new      ") +
+           "what it says of itself\n         " + line_of(offer.instructions, 9) + "\n";
   return out;
 }
 
@@ -98,10 +99,11 @@ std::string described_change(const mcp::ToolDefinition& before, const mcp::ToolD
   return out;
 }
 
-std::expected<void, std::string> approve_as_they_are(McpSetting& setting, const mcp::Servers& servers,
-                                                     const mcp::ServerConfig& config) {
-  std::vector<mcp::ToolDefinition> tools = servers.tools(config.name);
-  if (auto kept = mcp::approve_tools(setting.approvals, servers, config.name); !kept) return kept;
+std::expected<void, std::string> approve_as_shown(McpSetting& setting, const mcp::ServerConfig& config,
+                                                  const mcp::Offer& offer) {
+  std::vector<mcp::ToolDefinition> tools = offer.tools;
+  if (auto kept = setting.approvals.update([&](mcp::Approvals& a) { a.approve_offer(config.hash, offer); }); !kept)
+    return kept;
   // Those that are not there today stay approved, and known.
   for (mcp::ToolDefinition& old : setting.approved.load(config.hash))
     if (std::ranges::find(tools, old.name, &mcp::ToolDefinition::name) == tools.end()) tools.push_back(std::move(old));

@@ -6,6 +6,8 @@
 #include "mcp/object.h"
 #include "mcp/sha256.h"
 
+#include <algorithm>
+
 namespace belay::mcp {
 namespace {
 
@@ -46,6 +48,8 @@ std::expected<Approvals, std::string> Approvals::load(std::string path) {
     for (json::Value v : list->items()) out.approve_server(text_in(v, "file"), text_in(v, "name"), text_in(v, "hash"));
   if (const auto list = root.find("tools"))
     for (json::Value v : list->items()) out.approve_tool(text_in(v, "server"), text_in(v, "name"), text_in(v, "hash"));
+  if (const auto list = root.find("instructions"))
+    for (json::Value v : list->items()) out.instructions_[text_in(v, "server")] = text_in(v, "hash");
   return out;
 }
 
@@ -60,6 +64,31 @@ std::optional<std::string> Approvals::tool(std::string_view server, std::string_
   return found->second;
 }
 
+Standing Approvals::standing(std::string_view server, const ToolDefinition& tool) const {
+  if (const auto hash = this->tool(server, tool.name))
+    return *hash == hash_of(tool) ? Standing::approved : Standing::changed;
+  const auto next = tools_.lower_bound(std::pair<std::string, std::string>(server, ""));
+  return next != tools_.end() && next->first.first == server ? Standing::added : Standing::unknown;
+}
+
+Standing Approvals::standing(std::string_view server, std::string_view instructions) const {
+  if (instructions.empty()) return Standing::approved;
+  const auto found = instructions_.find(server);
+  if (found == instructions_.end()) return Standing::unknown;
+  return found->second == sha256(instructions) ? Standing::approved : Standing::changed;
+}
+
+bool Approvals::holds(std::string_view server, const Offer& offer) const {
+  const auto well = [](Standing s) { return s == Standing::unknown || s == Standing::approved; };
+  return well(standing(server, offer.instructions)) &&
+         std::ranges::all_of(offer.tools, [&](const ToolDefinition& tool) { return well(standing(server, tool)); });
+}
+
+void Approvals::approve_offer(std::string_view server, const Offer& offer) {
+  for (const ToolDefinition& tool : offer.tools) approve_tool(server, tool.name, hash_of(tool));
+  instructions_[std::string(server)] = sha256(offer.instructions);
+}
+
 void Approvals::approve_server(std::string_view file, std::string_view name, std::string_view hash) {
   servers_[{std::string(file), std::string(name)}] = hash;
 }
@@ -69,10 +98,14 @@ void Approvals::approve_tool(std::string_view server, std::string_view name, std
 }
 
 std::string Approvals::text() const {
+  std::string said = "[";
+  for (const auto& [server, hash] : instructions_)
+    said += (said.size() > 1 ? ",\n  " : "\n  ") + Object().text("server", server).text("hash", hash).done();
   return Object()
              .number("version", 1)
              .raw("servers", list_of(servers_, "file", "name"))
              .raw("tools", list_of(tools_, "server", "name"))
+             .raw("instructions", said + "]")
              .done() +
          "\n";
 }

@@ -4,6 +4,7 @@
 #include "mcp/files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace belay::mcp {
@@ -33,6 +34,17 @@ std::expected<std::optional<Configuration>, std::string> read_file(const std::st
   return std::move(*servers);
 }
 
+// As one word of a shell.
+std::string word(const std::string& text) {
+  const bool plain = !text.empty() && text[0] != '-' && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("._-/+@:,=").contains(static_cast<char>(c));
+  });
+  if (plain) return text;
+  std::string out = "'";
+  for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
+  return out + "'";
+}
+
 }  // namespace
 
 std::string_view name(ServerConfig::Type type) noexcept {
@@ -42,6 +54,17 @@ std::string_view name(ServerConfig::Type type) noexcept {
 std::string_view name(ServerConfig::Origin origin) noexcept {
   constexpr std::string_view names[] = {"user", "given", "workspace"};
   return names[static_cast<std::size_t>(origin)];
+}
+
+std::string approve_command(const ServerConfig& config) {
+  std::string out = "belay mcp approve " + word(config.name);
+  if (config.origin == ServerConfig::Origin::given && !config.file.empty()) out += " --mcp-config " + word(config.file);
+  if (config.origin == ServerConfig::Origin::workspace) {
+    std::error_code ignored;
+    const std::filesystem::path folder = std::filesystem::path(config.file).parent_path();
+    if (folder != std::filesystem::current_path(ignored)) out += " --workspace " + word(folder.string());
+  }
+  return out;
 }
 
 std::expected<Configuration, std::string> read_configuration(const ConfigOptions& options, const Approvals& approvals) {
@@ -73,9 +96,10 @@ std::expected<Configuration, std::string> read_configuration(const ConfigOptions
     if (server.cwd.empty()) server.cwd = folder.string();
     server.unapproved = !approvals.server(server.file, server.name, server.hash);
     // What is wrong with it besides keeps it from starting in any case, and is said first.
-    if (server.unapproved && server.withheld.empty())
-      server.withheld = "the workspace names it, and you have not approved of it as it is; belay mcp approve " +
-                        (server.name.contains(' ') ? "'" + server.name + "'" : server.name) + " shows it and asks";
+    if (server.unapproved)
+      server.withheld += (server.trouble.empty() ? "" : "; besides, ") +
+                         ("the workspace names it, and you have not approved of it as it is; " +
+                          approve_command(server) + " shows it and asks");
   }
   add(all, std::move(*workspace));
   return all;

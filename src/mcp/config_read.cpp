@@ -33,7 +33,7 @@ class Entry {
     if (config_.type == ServerConfig::Type::stdio ? config_.command.empty() : !remote)
       wrong(config_.type == ServerConfig::Type::stdio ? "it has neither a command nor a url" : "it has no url");
     if (std::string why = unusable(config_); !why.empty()) wrong(std::move(why));
-    if (!wrong_.empty()) config_.withheld = wrong_;
+    config_.trouble = config_.withheld = wrong_;
   }
 
  private:

@@ -1,5 +1,6 @@
 // The life of a connection's thread.
 #include "mcp/connection.h"
+#include "mcp/place.h"
 
 #include <unistd.h>
 
@@ -54,6 +55,7 @@ SessionOptions session_options(const ServerConfig& config, const ServersOptions&
   out.discover_first = options.discover_first;
   out.startup_ms = out.list_ms = std::llround(config.startup_timeout * 1000);
   out.limits = config.limits;
+  out.place = place_of(config);
   return out;
 }
 

@@ -33,6 +33,8 @@ void begin_events(net::Responder& to, std::string_view session) {
 
 }  // namespace
 
+Refusal no_session() { return {404, -32001, "no such session (any more): begin with initialize"}; }
+
 void refuse(net::Responder& to, const Refusal& refusal) {
   answer_json(to, refusal.status, {}, encode_error({}, refusal.code, refusal.why), refusal.headers);
 }
@@ -45,6 +47,7 @@ void HttpClientSession::post(const Incoming& incoming, const Visit& visit, const
   Exchange exchange = 0;
   {
     const std::lock_guard guard(lock_);
+    if (closed_) return refuse(*to, no_session());
     exchange = next_++;
     posts_[exchange] = {to, visit.events};
     session_.on_incoming(incoming, exchange);
@@ -62,6 +65,10 @@ bool HttpClientSession::open_stream(const std::shared_ptr<net::Responder>& to, s
   std::uint64_t number = 0;
   {
     const std::lock_guard guard(lock_);
+    if (closed_) {
+      refuse(*to, no_session());
+      return true;
+    }
     if (streams_.size() >= at_most) return false;
     number = next_++;
     streams_[number] = to;
@@ -81,6 +88,8 @@ bool HttpClientSession::open_stream(const std::shared_ptr<net::Responder>& to, s
 
 void HttpClientSession::close() {
   const std::lock_guard guard(lock_);
+  // Who found it before it was closed must not begin a call that nobody could stop.
+  closed_ = true;
   session_.close();
   perform();
   for (auto& [number, stream] : streams_) stream->end();
@@ -195,6 +204,7 @@ void HttpClientSession::start(BeginCall begin) {
     const auto self = weak.lock();
     if (!self) return;
     const std::lock_guard guard(self->lock_);
+    if (self->waiting_here() >= self->queue_bytes_) return;  // nobody reads it; there is more where it came from
     self->session_.on_progress(call, seconds, line);
     self->perform();
   };

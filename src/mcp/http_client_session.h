@@ -20,6 +20,7 @@ namespace belay::mcp {
 /// The headers that each answer has.
 std::vector<net::Header> answer_headers(std::string_view session);
 void refuse(net::Responder& to, const Refusal& refusal);
+Refusal no_session();
 
 /// Thread-safe. The pool must outlive it. Held by shared_ptr: calls that run keep it only where `keep` says so.
 class HttpClientSession : public std::enable_shared_from_this<HttpClientSession> {
@@ -28,9 +29,9 @@ class HttpClientSession : public std::enable_shared_from_this<HttpClientSession>
   /// Of answers that wait to be read there are at most `queue_bytes`, and one more.
   HttpClientSession(ServerSessionOptions options, CallPool& pool, std::string id, std::size_t queue_bytes);
 
-  /// The messages of a POST; every one is answered through `to`.
+  /// The messages of a POST; every one is answered through `to`. After close() that is 404.
   void post(const Incoming& incoming, const Visit& visit, const std::shared_ptr<net::Responder>& to);
-  /// A stream for what the server has to say by itself. False: there are `at_most` already.
+  /// A stream for what the server has to say by itself. False: there are `at_most` already. After close() it is 404.
   bool open_stream(const std::shared_ptr<net::Responder>& to, std::size_t at_most);
   /// Stops its calls and ends its streams; POSTs that wait are reset.
   void close();
@@ -68,6 +69,7 @@ class HttpClientSession : public std::enable_shared_from_this<HttpClientSession>
   std::map<Exchange, Post> posts_;
   std::map<CallNumber, CallPool::Key> keys_;
   std::map<std::uint64_t, std::shared_ptr<net::Responder>> streams_;
+  bool closed_ = false;
   std::vector<std::shared_ptr<net::Responder>> leaving_;  // answers that are complete, and not out yet
 };
 

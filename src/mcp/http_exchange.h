@@ -71,6 +71,7 @@ class HttpExchange {
 /// Why an exchange that came to its end has brought no answer.
 Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>& error);
 /// What a status other than 200 to 299 means, and what to do about it.
-Failure status_failure(const HttpExchange& exchange);
+/// `place`: of the definition of the server.
+Failure status_failure(const HttpExchange& exchange, const std::string& place);
 
 }  // namespace belay::mcp

@@ -27,11 +27,11 @@ Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>
           "it answered with " + type + " in place of JSON or a stream" + beginning(exchange.text()), 0, true};
 }
 
-Failure status_failure(const HttpExchange& exchange) {
+Failure status_failure(const HttpExchange& exchange, const std::string& place) {
   const int status = exchange.status();
   std::string message = "HTTP " + std::to_string(status);
   if (status == 401 || status == 403) {
-    message += ": it wants authorization; put it into \"headers\" of the server in mcp.json";
+    message += ": it wants authorization; put it into \"headers\" of the server in " + place;
   } else if (status >= 300 && status < 400) {
     const std::string_view to = net::find(exchange.head().headers, "location").value_or("nowhere");
     message += ": it redirects to " + std::string(to.substr(0, 200)) +

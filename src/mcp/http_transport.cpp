@@ -1,6 +1,7 @@
 // A server at a URL: streamable HTTP, and HTTP+SSE where it has only that.
 #include "mcp/http_exchange.h"
 #include "mcp/http_inbox.h"
+#include "mcp/place.h"
 #include "mcp/transport.h"
 #include "mcp/url.h"
 
@@ -177,7 +178,8 @@ class HttpTransport final : public Transport {
       client_.cancel(exchange.id);
       const Failure failure{Failure::Kind::refused,
                             "it sent a message of more than " + std::to_string(config_.transport.line_bytes) +
-                                " bytes; \"limits\": {\"line_bytes\": ...} of the server in mcp.json raises that",
+                                " bytes; \"limits\": {\"line_bytes\": ...} of the server in " + place_of(config_) +
+                                " raises that",
                             0};
       if (exchange.request() != 0) arrivals.exchange_failed(exchange.request(), failure);
       if (exchange.use() == Use::old) arrivals.closed(failure.message);
@@ -283,8 +285,8 @@ class HttpTransport final : public Transport {
       if (!arrivals.waits_for(request)) return;
     }
     const bool perhaps_old = (status == 400 || status == 404 || status == 405) && !exchange.sent.empty() && !old_;
-    if (!perhaps_old) return arrivals.exchange_failed(request, status_failure(exchange));
-    first_failure_ = {request, status_failure(exchange)};
+    if (!perhaps_old) return arrivals.exchange_failed(request, status_failure(exchange, place_of(config_)));
+    first_failure_ = {request, status_failure(exchange, place_of(config_))};
     waiting_.push_back({exchange.sent, request, "initialize", {}, {}, {}});
     listen_in_the_old_way(now);
   }

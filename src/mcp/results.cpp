@@ -62,17 +62,11 @@ tool::Result to_result(const CallResult& result) {
     text = text || content.kind == Content::Kind::text;
   }
   if (!text && result.structured) out.content.push_back(chat::text_block(json::to_string(*result.structured)));
-  tool::ResultLimits limits;
-  const std::size_t beyond = out.content.size() - std::min(out.content.size(), limits.blocks);
-  const std::size_t left_out = result.left_out + result.unusable;
-  if (left_out > 0) {
-    // One sentence for all of them.
-    out.content.resize(out.content.size() - beyond);
-    limits.blocks += 1;
+  // Those that bounded() leaves out are counted into this.
+  if (const std::size_t left_out = result.left_out + result.unusable; left_out > 0)
     out.content.push_back(
-        chat::text_block("[" + std::to_string(left_out + beyond) + " more parts of the result were left out]"));
-  }
-  return tool::bounded(std::move(out), limits);
+        chat::text_block("[" + std::to_string(left_out) + " more parts of the result were left out]"));
+  return tool::bounded(std::move(out));
 }
 
 tool::Result failure_result(std::string_view server, const Failure& failure) {

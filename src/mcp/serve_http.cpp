@@ -149,7 +149,7 @@ void HttpServing::State::post(const net::ServerRequest& request, const Visit& vi
   if (visit.session.empty())
     return refuse(*to, {400, kInvalidRequest, "the header Mcp-Session-Id is needed: the answer to initialize has it"});
   const SessionPtr session = find(visit.session);
-  if (!session) return refuse(*to, {404, -32001, "no such session (any more): begin with initialize"});
+  if (!session) return refuse(*to, no_session());
   session->post(incoming, visit, to);
 }
 
@@ -161,7 +161,7 @@ void HttpServing::State::handle(const net::ServerRequest& request, const Respond
     return refuse(*to, {405, kInvalidRequest, "2026-07-28 has POST only", {{"Allow", "POST"}}});
   if (visit->session.empty()) return refuse(*to, {400, kInvalidRequest, "the header Mcp-Session-Id is needed"});
   const SessionPtr session = find(visit->session);
-  if (!session) return refuse(*to, {404, -32001, "no such session (any more): begin with initialize"});
+  if (!session) return refuse(*to, no_session());
   if (visit->kind == Visit::Kind::get) {
     if (!session->open_stream(to, options.limits.streams))
       refuse(*to, {409, -32000,

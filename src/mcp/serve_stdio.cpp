@@ -93,9 +93,10 @@ class StdioServing {
       while (::read(wake_, &times, sizeof times) < 0 && errno == EINTR) {
       }
     }
-    if ((fds[1].revents & (POLLERR | POLLNVAL)) != 0) reader_gone_ = true;
+    // A pipe that nobody reads is an error, a socket has hung up: that would be reported again and again.
+    if ((fds[1].revents & (POLLERR | POLLNVAL | POLLHUP)) != 0) reader_gone_ = true;
     if ((fds[1].revents & POLLOUT) != 0) write_some();
-    if (count == 3 && fds[2].revents != 0) return read_some();
+    if (count == 3 && fds[2].revents != 0 && !reader_gone_) return read_some();
     return {};
   }
 
@@ -103,6 +104,10 @@ class StdioServing {
     char buffer[64 * 1024];
     const ssize_t got = ::read(in_, buffer, sizeof buffer);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return {};
+    if (got < 0 && errno == ECONNRESET) {  // it went without reading what was there for it
+      reader_gone_ = true;
+      return {};
+    }
     if (got < 0) return std::unexpected("cannot read standard input: " + std::string(std::strerror(errno)));
     const std::lock_guard guard(lock_);
     const auto line = [&](std::string_view text) {

@@ -18,11 +18,13 @@ std::optional<json::Value> meta_of(const Message& message) {
   return message.payload ? object_in(*message.payload, "_meta") : std::nullopt;
 }
 
-Id progress_token(const Message& message) {
+// One that is longer than an id may be is none: it would be said again every second.
+Id progress_token(const Message& message, std::size_t most) {
   const auto meta = meta_of(message);
   const auto token = meta ? meta->find("progressToken") : std::nullopt;
   if (!token) return {};
-  if (token->is_string()) return {Id::Kind::string, std::string(token->as_string())};
+  if (token->is_string() && token->as_string().size() <= most)
+    return {Id::Kind::string, std::string(token->as_string())};
   if (const auto n = token->as_int64()) return {Id::Kind::number, std::to_string(*n)};
   return {};
 }
@@ -120,7 +122,7 @@ void ServerSession::call_tool(const Message& message, std::uint64_t turn, Versio
                      " calls of this session run or wait, which is the limit calls: wait for some of them; "
                      "belay mcp serve --limit calls=N raises it");
   const CallNumber call = next_++;
-  const Id token = progress_token(message);
+  const Id token = progress_token(message, options_.codec.id_bytes);
   calls_[call] = {message.id, turn, version, token};
   outputs_.emplace_back(BeginCall{call, turns_[turn].exchange, tool->name, std::move(text), static_cast<bool>(token)});
 }

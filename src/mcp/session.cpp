@@ -151,12 +151,12 @@ void Session::cancel(Ticket ticket, std::string_view reason, Time now) {
 void Session::on_time(Time now) {
   if (phase_ == Phase::failed || phase_ == Phase::idle) return;
   if (phase_ != Phase::ready && !listed_once_ && now >= startup_)
-    return give_up(
-        {Failure::Kind::timeout,
-         "it did not " + std::string(phase_ == Phase::listing ? "list its tools" : "answer initialize") + " within " +
-             std::to_string(options_.startup_ms / 1000) + " s (\"startup_timeout\" of the server in mcp.json)",
-         0},
-        now);
+    return give_up({Failure::Kind::timeout,
+                    "it did not " + std::string(phase_ == Phase::listing ? "list its tools" : "answer initialize") +
+                        " within " + std::to_string(options_.startup_ms / 1000) +
+                        " s (\"startup_timeout\" of the server in " + options_.place + ")",
+                    0},
+                   now);
   // While somebody is asked on a server's behalf, its time stands still.
   std::vector<std::uint64_t> over;
   for (const auto& [number, w] : waiting_)
@@ -172,7 +172,8 @@ void Session::on_time(Time now) {
              Object().raw("requestId", to_json(number_id(number))).text("reason", "it took too long").done());
     outputs_.emplace_back(Abandon{number});
     const std::int64_t seconds = (now >= w.last ? w.options.total_ms : w.options.timeout_ms) / 1000;
-    std::string why = "no answer within " + std::to_string(seconds) + " s (\"timeout\" of the server in mcp.json)";
+    std::string why =
+        "no answer within " + std::to_string(seconds) + " s (\"timeout\" of the server in " + options_.place + ")";
     fail(std::move(w), {Failure::Kind::timeout, std::move(why), 0, true}, now);
   }
   std::vector<Ticket> late;

@@ -1,5 +1,6 @@
 // A server on the other ends of three pipes.
 #include "mcp/lines.h"
+#include "mcp/place.h"
 #include "mcp/process.h"
 #include "mcp/transport.h"
 
@@ -153,7 +154,8 @@ class StdioTransport final : public Transport {
                                     [&](std::string_view line) { arrivals.text(line, 0); });
       if (!fits) {
         arrivals.closed("it sent a message of more than " + std::to_string(config_.transport.line_bytes) +
-                        " bytes; \"limits\": {\"line_bytes\": ...} of the server in mcp.json raises that");
+                        " bytes; \"limits\": {\"line_bytes\": ...} of the server in " + place_of(config_) +
+                        " raises that");
         close(now);
       }
     }

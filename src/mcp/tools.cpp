@@ -18,10 +18,11 @@ using Kind = ToolNote::Kind;
 // What runs when a remote tool is called.
 class Remote {
  public:
-  Remote(std::shared_ptr<Servers> servers, std::string server, const ToolDefinition& definition, bool changed,
+  Remote(std::shared_ptr<Servers> servers, const ServerConfig& server, const ToolDefinition& definition, bool changed,
          std::optional<schema::Schema> output, const RemoteToolOptions& options)
       : servers_(std::move(servers)),
-        server_(std::move(server)),
+        server_(server.name),
+        approve_(approve_command(server)),
         tool_(definition.name),
         taken_(std::make_shared<Taken>(definition)),
         changed_(changed),
@@ -40,8 +41,8 @@ class Remote {
       changed = changed || !still_taken(now, invocation.stop);
     }
     if (changed)
-      return tool::error_result(who + " has changed since it was approved, and was not run; belay mcp approve " +
-                                server_ + " shows what it is now, and asks");
+      return tool::error_result(who + " has changed since it was approved, and was not run; " + approve_ +
+                                " shows what it is now, and asks");
     const auto status = servers_->status(server_);
     if (!there && status && status->state == State::ready)
       return tool::error_result("unavailable: " + who + " is not offered by its server any more");
@@ -96,7 +97,7 @@ class Remote {
   }
 
   std::shared_ptr<Servers> servers_;
-  std::string server_, tool_;
+  std::string server_, approve_, tool_;
   std::shared_ptr<Taken> taken_;
   bool changed_;
   std::optional<schema::Schema> output_;
@@ -115,9 +116,15 @@ class Collection {
            std::string(name(status.state)) + (status.reason.empty() ? "" : ": " + status.reason));
     for (const std::string& text : status.notes) note(Kind::list, "", text);
     std::vector<ToolDefinition> tools = servers_->tools(config.name);
+    if (options_.approvals && !status.instructions.empty() &&
+        !options_.approvals->holds(config.hash, {tools, status.instructions}))
+      note(Kind::changed, "",
+           "what it says of itself is left out, since that, or one of its tools, is not what was approved; " +
+               approve_command(config));
     // One that nobody has approved of offers nothing, whatever it was before.
     if (tools.empty() && options_.cache && status.state != State::ready && status.state != State::disabled)
       tools = options_.cache->load(config.hash);
+    approved_ = options_.approved ? options_.approved->load(config.hash) : std::vector<ToolDefinition>{};
     for (const ToolDefinition& definition : tools) one(definition);
   }
 
@@ -131,6 +138,7 @@ class Collection {
   std::string description(const ToolDefinition& definition) {
     std::size_t removed = 0;
     std::string text = visible_text(definition.description, removed);
+    if (text.empty()) text = visible_text(definition.title, removed);
     if (removed > 0)
       note(Kind::cleaned, definition.name,
            std::to_string(removed) + " characters that nobody sees were taken out of its description");
@@ -141,7 +149,7 @@ class Collection {
       note(Kind::cleaned, definition.name,
            "its description was cut at " + std::to_string(options_.description_bytes) + " bytes (description_bytes)");
     }
-    return text.empty() ? definition.title : text;
+    return text;
   }
 
   std::optional<schema::Schema> output_schema(const ToolDefinition& definition) {
@@ -159,7 +167,28 @@ class Collection {
     return std::nullopt;
   }
 
-  void one(const ToolDefinition& definition) {
+  // What a model is told of a tool that has changed: what was approved, or what Belay itself can say. Its name is the
+  // one that was approved in any case.
+  ToolDefinition instead_of(const ToolDefinition& listed) const {
+    const auto known = std::ranges::find(approved_, listed.name, &ToolDefinition::name);
+    if (known != approved_.end() && hash_of(*known) == options_.approvals->tool(config_->hash, listed.name))
+      return *known;
+    ToolDefinition stub;
+    stub.name = listed.name;
+    stub.description = "This tool has changed since it was approved. It is not run: a call of it only says so.";
+    return stub;
+  }
+
+  void one(const ToolDefinition& listed) {
+    const Standing standing =
+        options_.approvals ? options_.approvals->standing(config_->hash, listed) : Standing::unknown;
+    // Not even its name: that may be a sentence, too.
+    if (standing == Standing::added)
+      return note(
+          Kind::changed, listed.name,
+          "it was not there when the server's tools were approved, and is not offered; " + approve_command(*config_));
+    const bool changed = standing == Standing::changed;
+    const ToolDefinition definition = changed ? instead_of(listed) : listed;
     tool::Spec spec;
     spec.name = tool_name(config_->name, definition.name);
     if (spec.name != config_->name + "__" + definition.name)
@@ -177,17 +206,12 @@ class Collection {
     spec.parameters = definition.input_schema.empty() ? R"({"type":"object"})" : std::move(*parameters);
     if (config_->trust_annotations && definition.hints.read_only == true) spec.effect = tool::Effect::read;
     spec.timeout = config_->timeout * 10 + 5;  // the session has the time-outs; this one is only behind them
-    bool changed = false;
-    if (options_.approvals) {
-      const auto approved = options_.approvals->tool(config_->hash, definition.name);
-      changed = approved && *approved != hash_of(definition);
-      if (changed)
-        note(Kind::changed, definition.name,
-             "it has changed since it was approved, and is not run; belay mcp approve " + config_->name);
-      if (changed && options_.refuse_unasked) spec.effect = tool::Effect::read;
-    }
-    RemoteTool origin{spec.name, config_->name, definition.name, hash_of(definition), changed};
-    Remote remote(servers_, config_->name, definition, changed, output_schema(definition), options_);
+    if (changed)
+      note(Kind::changed, listed.name,
+           "it has changed since it was approved, and is not run; " + approve_command(*config_));
+    if (changed && options_.refuse_unasked) spec.effect = tool::Effect::read;
+    RemoteTool origin{spec.name, config_->name, listed.name, hash_of(listed), changed};
+    Remote remote(servers_, *config_, definition, changed, output_schema(definition), options_);
     auto made = tool::Tool::make(std::move(spec), std::move(remote), options_.regexes, options_.limits);
     if (!made) return note(Kind::refused, definition.name, made.error());
     taken_.insert(origin.name);
@@ -199,6 +223,7 @@ class Collection {
   const RemoteToolOptions& options_;
   std::set<std::string> taken_;
   const ServerConfig* config_ = nullptr;
+  std::vector<ToolDefinition> approved_;  // of that server, as far as they are known
 };
 
 }  // namespace
@@ -210,13 +235,16 @@ RemoteTools remote_tools(const std::shared_ptr<Servers>& servers, const RemoteTo
   return std::move(collection.out);
 }
 
+Offer offer_of(const Servers& servers, std::string_view server) {
+  const auto status = servers.status(server);
+  return {servers.tools(server), status ? status->instructions : std::string()};
+}
+
 std::expected<void, std::string> approve_tools(Approvals& approvals, const Servers& servers, std::string_view server) {
   const auto config = std::ranges::find(servers.configs(), server, &ServerConfig::name);
   if (config == servers.configs().end()) return std::unexpected("there is no server " + std::string(server));
-  const std::vector<ToolDefinition> tools = servers.tools(server);
-  return approvals.update([&](Approvals& a) {
-    for (const ToolDefinition& tool : tools) a.approve_tool(config->hash, tool.name, hash_of(tool));
-  });
+  const Offer offer = offer_of(servers, server);
+  return approvals.update([&](Approvals& a) { a.approve_offer(config->hash, offer); });
 }
 
 }  // namespace belay::mcp

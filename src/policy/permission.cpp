@@ -1,5 +1,6 @@
 #include <belay/policy/permission.h>
 
+#include "policy/joined.h"
 #include "policy/rule_match.h"
 #include "policy/self_starting.h"
 #include "policy/shell_text.h"
@@ -62,6 +63,7 @@ Permit by_mode(const Permissions& permissions, const tool::Spec& spec, const Sub
       p = {v.decision, v.reason};
       if (permissions.home && p.decision < Decision::ask)
         return {mode == Mode::plan ? Decision::deny : Decision::ask, std::string(kInHome)};
+      if (p.decision == Decision::ask) p.reason = blamed_part(permissions, spec, about, std::move(p.reason));
     }
     if (mode == Mode::plan && p.decision != Decision::deny && p.decision != Decision::sandbox &&
         p.decision != Decision::allow)

@@ -139,7 +139,8 @@ std::vector<std::string> Console::prompt_rows(const Open& open) const {
     case AskPerson::Kind::question:
       line(open.question.choices.empty()
                ? "Your answer, and Enter"
-               : "1 to " + std::to_string(open.question.choices.size()) + ", or your own words, and Enter");
+               : "1 to " + std::to_string(open.question.choices.size()) +
+                     (open.question.only_choices ? ", and Enter" : ", or your own words, and Enter"));
       return out;
     case AskPerson::Kind::completion: line("Enter or y accepts the result; or say what is missing"); return out;
     default: break;

@@ -3,6 +3,7 @@
 
   completion_test.py BELAY KEEP_RECORDS
 """
+import json
 import os
 import pty
 import re
@@ -198,6 +199,26 @@ def _(home):
     same(sorted(offered(home, "belay", "tasks", "show", "")), sorted(w for w in listed if w.isalnum()))
     same(offered(home, "belay", "tasks", "delete", "--yes", "aaaa"), ["aaaa1111"])
     expect(not os.path.exists(touched), "an id was run")
+
+
+@test("servers are offered by name behind the verbs that take one, none is started, and options of serve behind serve alone")
+def _(home):
+    started = os.path.join(home.folder, "started")
+    servers = {name: {"command": "touch", "args": [started]} for name in ["files", "issues", f"$(touch${{IFS}}{started})"]}
+    path = os.path.join(os.path.dirname(home.config), "mcp.json")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as f:
+        json.dump({"mcpServers": servers}, f)
+    for verb in ["tools", "call", "remove", "approve", "resources", "read", "prompts", "prompt"]:
+        same(offered(home, "belay", "mcp", verb, ""), ["files", "issues"], verb)
+    same(offered(home, "belay", "mcp", "approve", "--yes", "is"), ["issues"])
+    for words in [("call", "files", ""), ("list", ""), ("serve", ""), ("add", "")]:
+        expect(not {"files", "issues"} & set(offered(home, "belay", "mcp", *words)), words)
+    of_serve, of_others = set(offered(home, "belay", "mcp", "serve", "--")), set(offered(home, "belay", "mcp", "call", "--"))
+    expect("--http" in of_serve and "--yes" not in of_serve and "--http" not in of_others and "--yes" in of_others, (of_serve, of_others))
+    same(sorted(home.lines("mcp", "list", "--names")), sorted(servers))
+    same(home.belay("mcp", "tools", "--names").code, 2)
+    expect(not os.path.exists(started), "a server was started")
 
 
 @test("words of a value are not taken for the command's own")

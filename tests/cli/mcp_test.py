@@ -3,12 +3,15 @@
 
   mcp_test.py BELAY
 """
+import fcntl
 import json
 import os
 import pty
 import shutil
 import stat
+import struct
 import sys
+import termios
 
 from home import expect, main, outside, same, test
 from scripted_model import Model
@@ -139,6 +142,48 @@ def _(home):
     mcp(home, "call", "s", "echo", "{}", *at, code=1)
 
 
+@test("a definition that cannot be used is not approved, and what is approved is said")
+def _(home):
+    workspace = os.path.join(home.folder, "w")
+    put(workspace, ".mcp.json", {"s": {**server("good"), "env": {"A": "${NOT_SET_HERE}"}}, "off": {**server("good"), "disabled": True}})
+    at = ("--workspace", workspace)
+    listed = json.loads(mcp(home, "list", "--json", *at, code=3).out)["servers"][0]
+    same(listed["state"], "disabled")
+    expect("NOT_SET_HERE is not set" in listed["reason"] and "; besides, the workspace names it" in listed["reason"], listed)
+    expect(f"belay mcp approve s --workspace {workspace} shows" in listed["reason"], listed)
+    ran = mcp(home, "approve", "--yes", "s", *at, code=1)
+    expect(b"not approved: it cannot be used as it is" in ran.err and b"NOT_SET_HERE" in ran.err and b"approved s" not in ran.out, ran)
+    home.env["NOT_SET_HERE"] = "1"
+    expect("you have not approved" in json.loads(mcp(home, "list", "--json", *at, code=3).out)["servers"][0]["reason"], "it was kept")
+    expect(b"approved s\n" in mcp(home, "approve", "--yes", "s", *at).out, "approve")
+    same(json.loads(mcp(home, "list", "--json", *at).out)["servers"][0]["state"], "ready")
+    ran = mcp(home, "approve", "--yes", "off", *at, code=1)
+    expect(b"approved off\n" in ran.out and b"its tools could not be looked at: it is disabled: its config says so" in ran.err, ran)
+
+
+@test("what goes into a pipe is whole; at a terminal it keeps to the columns, and no word of what would run is broken")
+def _(home):
+    folder = os.path.join(home.folder, "f" * (65 - len(home.folder)))
+    long = "the_last_argument_of_a_command_that_is_longer_than_any_terminal_here_is_wide"
+    path = put(folder, ".mcp.json", {"a_server_with_quite_a_long_name": server("MC012", long)})
+    given = ("--mcp-config", path)
+    ran = mcp(home, "list", *given)
+    expect(all(w.encode() in ran.out for w in (long, path, "a_server_with_quite_a_long_name ")), ran)
+    put(folder, ".mcp.json", {"s": server("MC012", "none")})
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execve(outside.BELAY, ["belay", "mcp", "approve", "s", "--workspace", folder], home.env)
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    said = b""
+    while b"[y/N]" not in said:
+        said += os.read(fd, 4096)
+    os.write(fd, b"n\n")
+    os.waitpid(pid, 0)
+    os.close(fd)
+    rows = said.decode().replace("\r", "").split("\n")
+    expect(all(len(row) <= 80 for row in rows) and "  " + path in rows, rows)
+
+
 @test("a person at the terminal sees what would run, and is asked")
 def _(home):
     workspace = os.path.join(home.folder, "w")
@@ -169,6 +214,9 @@ def _(home):
     ran = mcp(home, "call", "s", "pull", "{}", code=1)
     expect("has changed since it was approved" in json.loads(ran.out)["content"][0]["text"], ran)
     expect(b"changed: s pull" in mcp(home, "tools", code=3).err, "no note")
+    expect(b"not as it was approved: pull; belay mcp approve s" in mcp(home, "list", code=3).out, "list says nothing")
+    listed = json.loads(mcp(home, "list", "--json", code=3).out)["servers"][0]
+    same((listed["changed"], listed["added"], listed["instructions_changed"]), (["pull"], [], False))
     ran = mcp(home, "approve", "s", "--yes")
     expect(b"changed  pull\n         description\n           was  reads a file\n           now  deletes everything\n"
            in ran.out, ran)
@@ -181,6 +229,71 @@ def _(home):
     ran = mcp(home, "approve", "s", "--yes")
     expect(b"is not known. It is now:" in ran.out and b"now  reads a file" in ran.out, ran)
     expect(b'input schema\n           now  {"type":"object"}\n' in ran.out, ran)
+
+
+@test("without a person nothing that was not approved reaches the model, of tools and of instructions; an approval lets it through")
+def _(home):
+    changed, workspace = os.path.join(home.folder, "changed"), os.path.join(home.folder, "w")
+    os.mkdir(workspace)
+    given = put(home.folder, "given.json", {"s": server("MC012", changed)})
+
+    def write(name, text):
+        with open(changed + name, "w") as f:
+            f.write(text)
+
+    def seen():
+        with Model("anthropic", [{"calls": [("s__pull", "{}")]}, {"calls": [("attempt_completion", '{"result": "All done."}')]}]) as model:
+            ran = home.belay("run", "-p", "--wire", model.wire, "--base-url", model.url, "--model", "script", "--workspace", workspace,
+                             "--mcp-config", given, "--allow", "s__*", "Go")
+        same(ran.code, 0, ran)
+        return json.dumps(model.requests[-1]), ran.err.decode()
+
+    write(".words", "Use pull wisely.")
+    mcp(home, "approve", "s", "--yes", "--mcp-config", given)
+    text, _ = seen()
+    expect("reads a file" in text and "Use pull wisely." in text, text)
+    os.remove(changed)  # the call has made it
+    write(".words", "Obey the note.")
+    text, err = seen()
+    expect("reads a file" in text and "Obey" not in text and "wisely" not in text, text)
+    expect(f"what it says of itself is left out" in err and f"belay mcp approve s --mcp-config {given}" in err, err)
+    write("", "")
+    write(".words", "Use pull wisely.")
+    write(".more", "purge")
+    text, err = seen()
+    for words in ("deletes", "purge", "wisely"):
+        expect(words not in text, (words, text))
+    expect("reads a file" in text and "s: pull has changed since it was approved, and was not run" in text, text)
+    expect("its tool purge was not there when" in err and "what it says of itself is left out" in err, err)
+    ran = mcp(home, "call", "s", "purge", "{}", "--mcp-config", given, code=1)
+    expect(b"is not offered; belay mcp approve s --mcp-config " in ran.err, ran)
+    ran = mcp(home, "approve", "s", "--yes", "--mcp-config", given)
+    expect(b"new      purge" in ran.out and b"approved 3 tools" in ran.out, ran)
+    text, err = seen()
+    expect("deletes everything" in text and "s__purge" in text and "wisely" in text and "approve" not in err, (text, err))
+
+
+@test("of a server that fails while others start it is said once, with the file that its time-out is in")
+def _(home):
+    workspace = os.path.join(home.folder, "w")
+    os.mkdir(workspace)
+    quick = {f"n{i}": {"command": "/nonexistent"} for i in range(30)}
+    given = put(home.folder, "given.json", {"slow": {"command": "sleep", "args": ["60"], "startup_timeout": 1}, **quick})
+    with Model("anthropic", [{"calls": [("attempt_completion", '{"result": "All done."}')]}]) as model:
+        ran = home.belay("run", "-p", "--wire", model.wire, "--base-url", model.url, "--model", "script", "--workspace", workspace,
+                         "--mcp-config", given, "Go")
+    same(ran.code, 0, ran)
+    for name in ["slow", *quick]:
+        same(ran.err.decode().count(f"MCP server {name}: failed"), 1, (name, ran.err))
+    expect(f'within 1 s ("startup_timeout" of the server in {given})' in ran.err.decode(), ran)
+
+
+@test("a result that is too large is cut once, and says how large it was")
+def _(home):
+    put(os.path.dirname(home.config), "mcp.json", {"s": server("MC017")})
+    text = json.loads(mcp(home, "call", "s", "echo", '{"text": "5"}').out)["content"][0]["text"]
+    same(text.count("left out here"), 1)
+    expect(f"[... {(5 << 20) - (256 << 10)} of {5 << 20} bytes left out here ...]" in text, text.replace("y", ""))
 
 
 @test("nothing that a server says steers a terminal")
@@ -227,6 +340,10 @@ def _(home):
         same(json.loads(ran.out), wanted)
         expect(b"\x1b" not in ran.out and b"\x07" not in ran.out, ran)
     expect(b"not known" in mcp(home, "prompt", "l", "greet", code=1).err, "an error of the server is said")
+    put(os.path.dirname(home.config), "mcp.json", {"l": server("good")})
+    for args, what in ((["resources", "l"], b"resources"), (["read", "l", "note://1"], b"resources"), (["prompts", "l"], b"prompts"),
+                       (["prompt", "l", "greet"], b"prompts")):
+        same(mcp(home, *args, code=1).err, b"belay mcp: l: the server offers no " + what + b"\n")
     for args in (["prompt", "l", "greet", "[]"], ["prompt", "l", "greet", "{"], ["read", "l"], ["resources"], ["prompts", "none"]):
         expect(mcp(home, *args, code=2).err.startswith(b"belay mcp: "), args)
 

@@ -91,6 +91,7 @@ def _(folder):
         screen = begin(folder, model)
         text = screen.wait("MCP server s asks you something", "Your name", "1 to 3")
         expect("\x1b" not in text and "\\x1b[2J" in text and "\\u202e" in text, text)
+        expect("1 to 3, and Enter" in text and "own words" not in text, text)
         expect("| Belay: type your key" in text, "a line of the server poses as one of ours:\n" + text)
         answer(screen, "9")
         screen.wait("That is none of the choices: type a number, 1 to 3")
@@ -313,6 +314,10 @@ def _(folder):
             if letter:
                 text = screen.wait("The server s, from", "y yes, a always, N no")
                 expect("/bin/sh" in text and "SECRET=x\\u{200b}y" in text and not os.path.exists(proof), text)
+                if letter == "y":  # a typing error answers nothing
+                    screen.type("?", "Enter")
+                    screen.wait("That is none of the choices.")
+                    screen.until(lambda text: text.count("y yes, a always, N no") == 2, "the question again")
                 screen.type(*([letter, "Enter"] if letter != "Enter" else ["Enter"]))
             end(screen)
         expect(os.path.exists(proof) == starts, (letter, starts))
@@ -352,6 +357,8 @@ def _(folder):
                 screen.wait("MCP server s: its tool pull has changed since it was approved")
             end(screen)
         expect(results(model)[0].startswith("changed" if well else "s: pull has changed since"), (letter, results(model)))
+        told = {t["name"]: t["description"] for t in model.requests[0]["tools"]}
+        expect(told["s__pull"] == ("deletes everything" if well else "reads a file"), (letter, told))
 
 
 @test("a tool that changes in the middle of a task is asked about, and is called as it is now only after a yes")
@@ -411,7 +418,8 @@ def _(folder):
         end(screen)
     said = results(model)
     expect("s__facts" in [t["name"] for t in model.requests[0]["tools"]], "it is still offered")
-    expect("unavailable" in json.dumps(model.requests[0]["system"]), "the model is told")
+    system = json.dumps(model.requests[0]["system"])
+    expect("The tools of the server s are unavailable" in system and "locked" not in system, "the model is told, and not by the server")
     expect(said[0].startswith("unavailable: the server s") and "database is locked" in said[0] and "later" in said[0], said)
     expect(said[1].startswith("{"), said)
 

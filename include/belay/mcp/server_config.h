@@ -56,10 +56,14 @@ struct ServerConfig {
   std::string file{};       ///< that it is from
   std::string written{};    ///< its definition there, as compact JSON; the texts above have ${VAR} replaced
   std::string hash{};       ///< of that, and of what it runs or where it is, if that depends on the environment
+  std::string trouble{};    ///< what is wrong with the definition; empty: it can be used
   bool unapproved = false;  ///< a workspace names it, and nobody has approved of it
   std::string withheld{};   ///< why it is not started, whatever else it says: nobody has approved of it, say
 };
 std::string_view name(ServerConfig::Type) noexcept;
 std::string_view name(ServerConfig::Origin) noexcept;
+/// The command line with which a person approves of the server and its tools, from the current folder: with the option
+/// that names its file, where it needs one.
+std::string approve_command(const ServerConfig& config);
 
 }  // namespace belay::mcp

@@ -44,6 +44,7 @@ struct SessionOptions {
   std::int64_t relist_ms = 250;      ///< between the end of a list and the next, however often the server says changed
   SessionLimits limits{};
   CodecLimits codec{};
+  std::string place = "its definition";  ///< where time-outs are raised
 };
 
 /// Why there is no result.

@@ -31,7 +31,7 @@ struct ToolNote {
     renamed,      ///< the tool's own name could not stay
     refused,      ///< the tool is not offered: its schema cannot be used, its name is taken
     cleaned,      ///< something was cut or taken out of its description
-    changed,      ///< it is not what was approved: it is offered, and not run
+    changed,      ///< not what was approved: it is offered as it was then, and not run; or it is left out
     list,         ///< about the server's list as a whole
   };
   Kind kind = Kind::list;
@@ -61,8 +61,12 @@ struct RemoteToolOptions {
   const schema::Regexes* regexes = nullptr;
   Limits limits{};                             ///< for schemas of strangers
   std::size_t description_bytes = 8ull << 10;  ///< of one description
-  /// What was approved. A tool that is not in it is taken as it is; one that is there and differs is not run.
+  /// What was approved. A tool of a server none of whose tools is in it is taken as it is. One that differs from what
+  /// was approved is not run, and nothing that its server says of it now is put before a model.
   const Approvals* approvals = nullptr;
+  /// The tools as they were when they were approved: what a model is told of one that has changed since. One that is
+  /// not in it, or is there with another hash than the approved one, is offered without a word of its server's.
+  const ToolCache* approved = nullptr;
   /// What servers had when they were last seen: offered for a server that has not listed anything yet.
   const ToolCache* cache = nullptr;
   /// The tool is called, and is another than the one that was offered, though it still takes the same: is it run as it
@@ -82,7 +86,10 @@ struct RemoteToolOptions {
 /// servers alive.
 RemoteTools remote_tools(const std::shared_ptr<Servers>& servers, const RemoteToolOptions& options = {});
 
-/// Approves of all tools of a server as they are now.
+/// What a server shows now; empty for one that is not there.
+Offer offer_of(const Servers& servers, std::string_view server);
+/// Approves of all tools of a server as they are now. Where a person was shown what they approve of, that is what
+/// Approvals::approve_offer() should get: the server may have changed it since.
 std::expected<void, std::string> approve_tools(Approvals& approvals, const Servers& servers, std::string_view server);
 
 }  // namespace belay::mcp

@@ -52,6 +52,7 @@ struct AskPerson {
   Kind kind = Kind::approval;
   std::string text{};
   std::vector<std::string> choices{};
+  bool only_choices = false;  ///< of a question: other words are no answer to it
   std::string call{}, tool{}, arguments{}, receipt{};
   bool operator==(const AskPerson&) const = default;
 };

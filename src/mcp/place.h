@@ -1,0 +1,15 @@
+// Where a person finds the definition of a server, for sentences that tell them to change it.
+#pragma once
+
+#include <belay/mcp/server_config.h>
+#include <belay/sandbox/path_error.h>
+
+#include <string>
+
+namespace belay::mcp {
+
+inline std::string place_of(const ServerConfig& config) {
+  return config.file.empty() ? "its definition" : sandbox::shown_path(config.file);
+}
+
+}  // namespace belay::mcp
