@@ -161,8 +161,9 @@ bool Assembler::State::begins_another(std::size_t slot, const chat::Delta& d) co
   if (!d.item.empty() && slots[slot].item == d.item) return false;
   if (d.kind == Kind::call_whole && call.whole) return true;
   if (call.reader.failed() || !depth_zero(call.reader)) return false;
-  // A name that only repeats itself beside nothing new is no call.
-  return d.name != call.name || !d.text.empty();
+  // A name that only repeats itself is no call, unless arguments begin beside it: what may stand behind the last ones
+  // is no beginning.
+  return d.name != call.name || d.text.find_first_not_of(" \t\r\n}]") != d.text.npos;
 }
 
 void Assembler::State::take_name(Open& call, const chat::Delta& d) {
@@ -521,6 +522,9 @@ std::vector<Call> Assembler::finish() {
   auto is_stray = [](const std::unique_ptr<Open>& call) { return call->stray && call->name.empty(); };
   const bool any_stray = std::ranges::any_of(s.calls, is_stray);
   if (any_stray) s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
+  bool any_nameless = false;  // arguments that neither a name nor an id came for
+  for (std::size_t slot = 0; slot < s.calls.size(); ++slot)
+    any_nameless |= s.calls[slot]->name.empty() && s.slots[slot].id.empty() && s.calls[slot]->seen.size > 0;
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
     if (is_stray(s.calls[slot])) continue;
     Open& open = *s.calls[slot];
@@ -528,7 +532,8 @@ std::vector<Call> Assembler::finish() {
     // White space is nothing.
     const bool none = open.text.size() == open.seen.size && open.text.find_first_not_of(" \t\r\n") == open.text.npos;
     // They may have been meant for a call that now looks as if it had no arguments.
-    if (any_stray && none && !open.found) s.doubt(open, json::EditKind::stray_bytes, 0, 0);
+    if ((any_stray || (any_nameless && !s.slots[slot].closed)) && none && !open.found)
+      s.doubt(open, json::EditKind::stray_bytes, 0, 0);
     if (open.lost && !open.doubt) s.doubt(open, json::EditKind::stray_bytes, *open.lost, 0);
     Call call;
     call.slot = slot;
