@@ -69,6 +69,17 @@ TEST(WireFailure, kinds_messages_and_waits) {
        R"(HTTP status 500: {"error":{}})"},
       {"an error that has only a code", 500, R"({"error":{"code":"internal"}})", "", "server_error", true, std::nullopt,
        "internal"},
+      {"an image of the request stays what it is", 500, R"({"error":{"code":"image_parse_error","message":"x"}})", "",
+       "invalid_request", false, std::nullopt, "x"},
+      {"a server that fails over an image is another matter", 500,
+       R"({"error":{"type":"image_generation_server_error","message":"x"}})", "", "server_error", true, std::nullopt,
+       "x"},
+      {"a policy", 500, R"({"error":{"code":"cyber_policy","message":"x"}})", "", "content_filter", false, std::nullopt,
+       "x"},
+      {"what a plan allows is used up", 429, R"({"error":{"type":"usage_limit_reached","message":"x"}})", "", "quota",
+       false, std::nullopt, "x"},
+      {"OpenAI's word for overloaded", 500, R"({"error":{"code":"slow_down","message":"x"}})", "", "overloaded", true,
+       std::nullopt, "x"},
       {"JSON that was cut", 500, R"({"error":{"message":"ab)", "", "server_error", true, std::nullopt, "ab"},
   };
   for (const FailureRow& row : rows)

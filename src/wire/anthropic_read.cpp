@@ -107,7 +107,7 @@ void Reader::on_event(json::Value value, std::string_view event) {
   std::string_view type = text_at(value, "type");
   if (type.empty()) type = event;
   if (type == "error") return on_error(value);
-  if (auto error = value.find("error"); error && !error->is_null()) return on_error(value);
+  if (error_at(value)) return on_error(value);
   if (type.empty() && array_at(value, "content")) type = "message";
   if (type.empty() && (value.find("delta") || value.find("partial_json")))
     return lost("ignored_event", "an event without a type; it may be a part of a call");

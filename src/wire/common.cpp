@@ -135,6 +135,13 @@ std::optional<std::int64_t> index_at(json::Value object, std::string_view key) {
   return r.ec == std::errc() && r.ptr == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
 }
 
+std::optional<json::Value> error_at(json::Value event) {
+  std::optional<json::Value> error = event.find("error");
+  if (!error || error->is_null()) return std::nullopt;
+  const bool none = (error->is_bool() && !error->as_bool()) || (error->is_string() && error->as_string().empty());
+  return none && event.size() > 1 ? std::nullopt : error;
+}
+
 bool odd_index_at(json::Value object, std::string_view key) {
   std::optional<json::Value> v = object.find(key);
   return v && !v->is_null() && !index_at(object, key);
@@ -179,9 +186,28 @@ std::string_view kind_in(std::string_view message) {
   struct Row {
     std::string_view words, kind;
   };
-  static constexpr Row kRows[] = {{"not found", "not_found"},         {"does not support", "invalid_request"},
-                                  {"unauthorized", "authentication"}, {"maximum pending requests", "overloaded"},
-                                  {"server busy", "overloaded"},      {"invalid", "invalid_request"}};
+  static constexpr Row kRows[] = {
+      // Ollama, of what its model wrote: another answer may be better.
+      {"error parsing tool call", "server_error"},
+      {"api key", "authentication"},
+      {"unauthorized", "authentication"},
+      {"forbidden", "permission"},
+      {"rate limit", "rate_limit"},
+      {"too many requests", "rate_limit"},
+      {"quota", "insufficient_quota"},
+      {"credits", "billing"},
+      {"payment required", "billing"},
+      {"context size", "context_length"},
+      {"context window", "context_length"},
+      {"not found", "not_found"},
+      {"does not support", "invalid_request"},
+      {"maximum pending requests", "overloaded"},
+      {"server busy", "overloaded"},
+      {"unavailable", "overloaded"},
+      {"timeout", "timeout"},
+      {"timed out", "timeout"},
+      {"invalid", "invalid_request"},
+  };
   for (const Row& row : kRows)
     if (holds(message, row.words)) return row.kind;
   return {};
@@ -198,14 +224,15 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   if (type.empty() && code.empty() && status == 0) type = kind_in(message);
   auto says = [&](std::string_view part) { return holds(type, part) || holds(code, part); };
   // Money that is used up does not come back by waiting; everything else about rates does.
-  if (says("insufficient_quota") || says("spend_limit") || says("billing") || says("credit") ||
-      holds(message, "insufficient_quota") || holds(message, "spend limit") || status == 402) {
+  if (says("insufficient_quota") || says("spend_limit") || says("usage_limit") || says("usage_not_included") ||
+      says("billing") || says("credit") || holds(message, "insufficient_quota") || holds(message, "spend limit") ||
+      status == 402) {
     f.kind = "quota";
   } else if (says("rate_limit") || says("resource_exhausted") || says("too_many_requests") || status == 429) {
     f.kind = "rate_limit";
     f.retryable = true;
-  } else if (says("overloaded") || says("unavailable") || holds(message, "overloaded") || status == 503 ||
-             status == 529) {
+  } else if (says("overloaded") || says("unavailable") || says("slow_down") || holds(message, "overloaded") ||
+             status == 503 || status == 529) {
     f.kind = "overloaded";
     f.retryable = true;
   } else if (says("authentication") || says("invalid_api_key") || says("unauthenticated") || status == 401) {
@@ -222,9 +249,11 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   } else if (says("timeout") || says("deadline") || status == 408 || status == 504) {
     f.kind = "timeout";
     f.retryable = true;
-  } else if (says("content_policy") || says("content_filter") || says("safety")) {
+  } else if (says("policy") || says("content_filter") || says("safety")) {
     f.kind = "content_filter";
-  } else if (says("invalid") || says("bad_request") || says("failed_precondition") || (status >= 400 && status < 500)) {
+  } else if (says("invalid") || says("bad_request") || says("failed_precondition") || says("unsupported") ||
+             (says("image") && !says("server")) || (status >= 400 && status < 500)) {
+    // Of images, whatever is said is about one in the request.
     f.kind = "invalid_request";
   } else {
     // server_error, api_error, internal and whatever else a server says about itself.

@@ -126,6 +126,9 @@ std::optional<std::int64_t> index_at(json::Value object, std::string_view key);
 /// There is a member, not null, that index_at() cannot use.
 bool odd_index_at(json::Value object, std::string_view key);
 
+/// The member `error` of an event; nothing when it is null, or false or "" among others, as some servers fill it.
+std::optional<json::Value> error_at(json::Value event);
+
 /// A failure from what providers put into errors: type, code (also as a number, an HTTP status) and message. Seconds to
 /// wait are read out of messages such as "Please try again in 11.054s". The views point into the arguments.
 chat::Failure classify(std::string_view type, std::string_view code, std::string_view message, int status = 0);

@@ -99,7 +99,7 @@ void Reader::on_event(json::Value value, std::string_view) {
 }
 
 void Reader::on_answer(json::Value answer) {
-  if (auto error = answer.find("error"); error && !error->is_null()) return on_error(*error);
+  if (auto error = error_at(answer)) return on_error(*error);
   auto candidates = array_at(answer, "candidates");
   auto feedback = object_of(answer, "promptFeedback");
   auto counts = object_of(answer, "usageMetadata");

@@ -27,7 +27,7 @@ class Reader final : public Dialect {
 void Reader::on_event(json::Value value, std::string_view) {
   if (ended_ || failed_) return;
   if (!value.is_object()) return notice("ignored_event", "a line that is no object");
-  if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error, value);
+  if (auto error = error_at(value)) return on_error(*error, value);
   auto message = object_at(value, "message");
   auto done = value.find("done");
   // What /api/generate says in place of a message. Other wires have an object of that name.

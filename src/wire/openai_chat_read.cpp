@@ -70,7 +70,7 @@ void ChatReader::on_event(json::Value value, std::string_view event) {
     lost("ignored_event", "an event that is no object");
     return;
   }
-  if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error);
+  if (auto error = error_at(value)) return on_error(*error);
   // FastAPI and the like say what is wrong in `detail`, Mistral's gateway in `message` with `object: error`.
   if (event == "error" || text_at(value, "object") == "error") return on_error(value);
   auto choices = array_at(value, "choices");

@@ -32,7 +32,7 @@ void Reader::on_event(json::Value value, std::string_view event) {
   std::string_view type = text_at(value, "type");
   if (type.empty()) type = event;
   if (type.starts_with("response.")) return on_stream_event(value, type.substr(9));
-  if (auto error = value.find("error"); error && !error->is_null()) return on_error(*error);
+  if (auto error = error_at(value)) return on_error(*error);
   if (type == "error" || text_at(value, "object") == "error") return on_error(value);
   if (text_at(value, "object") == "response" || (type.empty() && array_at(value, "output"))) {
     on_response(value);
@@ -152,7 +152,7 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
 }
 
 void Reader::on_end(json::Value response, std::string_view what) {
-  if (auto error = response.find("error"); error && !error->is_null()) return on_error(*error);
+  if (auto error = error_at(response)) return on_error(*error);
   std::string_view status = text_at(response, "status");
   if (what == "failed" || status == "failed") return on_error(response);
   if (what == "cancelled" || status == "cancelled" || status == "canceled")
