@@ -8,6 +8,11 @@ bool fits(const Item& item, const ItemRef& ref) {
   return ref.call_id.empty() || item.call_id.empty() || item.call_id == ref.call_id;
 }
 
+// The end of a call that names no item and has another call_id than its beginning.
+bool renamed(const Item& item, const ItemRef& ref) {
+  return item.added && ref.id.empty() && !ref.tool.empty() && item.tool == ref.tool;
+}
+
 bool apart(const Item& item, const ItemRef& ref) { return ref.index && item.index && *ref.index != *item.index; }
 
 }  // namespace
@@ -83,7 +88,8 @@ Items::Found Items::find_by_name(const ItemRef& ref) {
   if (Found found = find_by_id(ref); found.item) return found;
   if (ref.index) {
     const Place there = place(ref.type, By::index, {}, ref.index);
-    if (Item* item = newest(there); item && !item->done && fits(*item, ref)) return {item, there.open == 1};
+    if (Item* item = newest(there); item && !item->done && (fits(*item, ref) || renamed(*item, ref)))
+      return {item, there.open == 1};
   } else if (ref.id.empty()) {
     const std::size_t at = of(ref.type).newest;
     if (Item* item = at == kNone ? nullptr : items_[at].get(); item && !item->done && fits(*item, ref))
@@ -174,8 +180,22 @@ void Items::finish(Item& item) {
   });
 }
 
-void Items::begin_whole() {
+void Items::begin_whole(const std::vector<ItemRef>& list) {
   for (OfType& type : types_) type.streamed = type.newest != kNone;
+  bool streamed = false;
+  for (const ItemRef& ref : list)
+    if (Item* item = find_in_whole(ref, streamed).item) item->listed = true;
+  for (std::size_t at = items_.size(); at-- > 0;)
+    if (const Item& item = *items_[at]; !item.listed && !item.tool.empty())
+      of(item.type).unlisted[item.tool].push_back(at);
+}
+
+Item* Items::find_renamed(const ItemRef& ref) {
+  auto it = of(ref.type).unlisted.find(ref.tool);
+  if (it == of(ref.type).unlisted.end() || it->second.empty()) return nullptr;
+  const std::size_t at = it->second.back();
+  it->second.pop_back();
+  return items_[at].get();
 }
 
 Items::Found Items::find_in_whole(const ItemRef& ref, bool& streamed) {

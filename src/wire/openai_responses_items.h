@@ -32,6 +32,7 @@ struct Item {
   bool begun = false;                 ///< of a call: arguments came
   bool input_open = false;            ///< of a custom call: fragments of its input were sent
   bool done = false;
+  bool listed = false;  ///< the list of the whole answer names it
 };
 
 /// What an event says of the item that it is about. Any of it may be missing.
@@ -40,12 +41,14 @@ struct ItemRef {
   std::string_view id;
   std::optional<std::int64_t> index;
   std::string_view call_id;
+  std::string_view tool = {};  ///< of a call that the event gives as a whole
 };
 
 /// Finds the items that events are about. Servers differ in how they name them: some give every event another id
 /// (GitHub Copilot), others every item the index 0, and some give one id to several items. So the call_id counts first,
-/// then id and index together, then each alone; and an item that is done only when no other can be meant. Each look is
-/// at a few names, however many items there are.
+/// then id and index together, then each alone; and an item that is done only when no other can be meant. Some make up
+/// new ids for a call when it ends, and again for the list of the whole answer (vLLM): there its place and its tool
+/// tell it. Each look is at a few names, however many items there are.
 class Items {
  public:
   struct Found {
@@ -61,10 +64,13 @@ class Items {
   /// Takes an id, index or call_id that came late.
   void learn(Item& item, const ItemRef& ref);
   void finish(Item& item);
-  /// From here on items come from the list of a whole answer, which repeats what was streamed.
-  void begin_whole();
+  /// From here on items come from this list of a whole answer, which repeats what was streamed.
+  void begin_whole(const std::vector<ItemRef>& list);
   /// The item of that list. When it cannot be told but its type was streamed, it was too, and `streamed` is set.
   Found find_in_whole(const ItemRef& ref, bool& streamed);
+  /// For a call of that list under names that are new: the next one of its tool that was streamed and that the list
+  /// does not name. It would be run twice otherwise.
+  Item* find_renamed(const ItemRef& ref);
   [[nodiscard]] bool any_call() const;
   [[nodiscard]] std::size_t size() const { return items_.size(); }
   [[nodiscard]] Item& operator[](std::size_t at) { return *items_[at]; }
@@ -90,6 +96,7 @@ class Items {
     std::size_t newest = kNone;
     std::size_t open = 0;
     bool streamed = false;
+    std::unordered_map<std::string, std::vector<std::size_t>, Hash, std::equal_to<>> unlisted;  // by tool, newest first
   };
   enum class By : char { id = 'i', call = 'c', index = '#' };
   /// The name alone, or together with an index. The view is valid until the next call.

@@ -18,7 +18,8 @@ using chat::StopReason;
 constexpr std::uint64_t kItemsOfCall = 64;
 
 ItemRef ref_of(json::Value item, std::optional<std::int64_t> index) {
-  return {item_type(text_at(item, "type")), text_at(item, "id"), index, text_at(item, "call_id")};
+  return {item_type(text_at(item, "type")), text_at(item, "id"), index, text_at(item, "call_id"),
+          text_at(item, "name")};
 }
 
 // A custom call's input is a text; anything can stand for arguments.
@@ -176,15 +177,18 @@ void Reader::on_end(json::Value response, std::string_view what) {
 }
 
 void Reader::on_output(json::Value output) {
-  items_.begin_whole();
-  std::int64_t n = 0;
+  std::vector<ItemRef> list;
+  for (json::Value value : output.items()) list.push_back(ref_of(value, static_cast<std::int64_t>(list.size())));
+  items_.begin_whole(list);
+  std::size_t n = 0;
   for (json::Value value : output.items()) {
-    const ItemRef ref = ref_of(value, n++);
+    const ItemRef& ref = list[n++];
     bool streamed = false;
     const Items::Found found = items_.find_in_whole(ref, streamed);
     Item* item = found.item;
     sure_ = found.sure;
     if (!item && streamed) continue;
+    if (!item) item = items_.find_renamed(ref);
     if (!item) item = &items_.add(ref);
     if (item->done) {
       on_call_repeated(*item, value);
