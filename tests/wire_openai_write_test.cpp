@@ -198,6 +198,21 @@ TEST(WireOpenaiWrite, failures_are_read_back_as_what_they_were) {
     }
 }
 
+TEST(WireOpenaiWrite, custom_calls_of_a_whole_answer_stay_custom_on_their_own_wire) {
+  const std::string calls = R"([{"id":"a","type":"custom","custom":{"name":"patch","input":"*** \"x\"\n","z":1}},)"
+                            R"({"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}])";
+  const chat::Response first = read_whole_back(
+      Wire::openai_chat,
+      R"({"id":"c1","model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":)" +
+          calls + "}}]}");
+  ASSERT_EQ(first.message.blocks.size(), 2u);
+  EXPECT_EQ(first.message.blocks[0].name, "patch");
+  EXPECT_EQ(first.message.blocks[0].arguments, R"({"input":"*** \"x\"\n"})");
+  const std::string again = wire::encode_response(Wire::openai_chat, first);
+  EXPECT_NE(again.find(calls), std::string::npos) << again;
+  EXPECT_EQ(read_whole_back(Wire::openai_chat, again), first);
+}
+
 // What the next request needs comes through a gateway that reads and writes the same wire.
 TEST(WireOpenaiWrite, ids_and_encrypted_reasoning_survive_on_their_own_wire) {
   const std::string body =

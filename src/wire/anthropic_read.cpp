@@ -357,16 +357,21 @@ void Reader::on_message(json::Value message) {
   start(text_at(message, "id"), text_at(message, "model"));
   std::int64_t index = 0;
   text(text_at(message, "content"));
-  if (auto content = array_at(message, "content"))
-    for (json::Value block : content->items()) {
-      if (text_at(block, "type") == "tool_use") {
-        on_call(index, block, true);
-      } else {
-        on_block_start(index, block);
-        finish_blocks();
-      }
-      ++index;
+  auto on_block = [&](json::Value block) {
+    if (text_at(block, "type") == "tool_use") {
+      on_call(index, block, true);
+    } else {
+      on_block_start(index, block);
+      finish_blocks();
     }
+    ++index;
+  };
+  if (auto content = array_at(message, "content")) {
+    for (json::Value block : content->items()) on_block(block);
+  } else if (auto one = object_at(message, "content"); one && one->size() > 0) {
+    notice("mended_event", "content that is one block, not a list of them, was read as one");
+    on_block(*one);
+  }
   if (auto u = object_at(message, "usage")) on_usage(*u);
   on_stop(message);
   end();

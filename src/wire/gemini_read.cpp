@@ -190,9 +190,12 @@ void Reader::on_part(json::Value part) {
   auto flag = part.find("thought");
   if (auto call = object_of(part, "functionCall")) {
     // A part is one thing or the other; where it is both, nothing of it is lost.
-    if (said && !said->as_string().empty()) on_prose(flag && flag->as_bool() ? DeltaKind::reasoning : DeltaKind::text, part);
+    if (said && !said->as_string().empty())
+      on_prose(flag && flag->as_bool() ? DeltaKind::reasoning : DeltaKind::text, part);
     return on_call(*call, part);
   }
+  if (auto odd = at(part, "functionCall"); odd && !odd->is_null())
+    notice("ignored_fragment", "a call that is no object");
   std::string_view kind;
   for (json::Member m : part.members())
     if (m.key != "text" && m.key != "thought" && !same_name("thoughtSignature", m.key) && kind.empty()) kind = m.key;

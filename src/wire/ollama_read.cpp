@@ -60,8 +60,10 @@ void Reader::on_message(json::Value message) {
       else
         notice("ignored_fragment", "a call that is no object");
     }
-  else if (auto one = object_at(message, "tool_calls"); one && one->size() > 0)
-    on_call(*one);
+  else if (auto odd = message.find("tool_calls"); odd && odd->is_object() && odd->size() > 0)
+    on_call(*odd);
+  else if (odd && !odd->is_object() && !odd->is_null() && !(odd->is_string() && odd->as_string().empty()))
+    notice("ignored_fragment", "calls that are no list");
 }
 
 void Reader::on_call(json::Value call) {

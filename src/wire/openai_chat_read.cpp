@@ -1,6 +1,7 @@
 // OpenAI Chat Completions, and the many servers that speak it nearly.
 #include "wire/dialect.h"
 #include "wire/openai_chat.h"
+#include "wire/openai_parts.h"
 
 #include <belay/json/writer.h>
 
@@ -51,6 +52,7 @@ class ChatReader final : public Dialect {
   void on_function_call(json::Value call, bool whole);
   void on_call(json::Value call, bool whole);
   void add_arguments(json::Value function, chat::Delta& d);
+  void note_custom(json::Value custom, chat::Delta where);
   void on_usage(json::Value usage);
   void on_error(json::Value error);
   bool started_ = false;
@@ -264,16 +266,33 @@ void ChatReader::on_call(json::Value call, bool whole) {
   if (again_ && !d.index && d.id.empty()) d.index = at_;
   // Some servers leave `function` out and put its members beside it.
   json::Value function = object_at(call, "function").value_or(call);
-  d.name = text_at(function, "name");
-  add_arguments(function, d);
+  const std::optional<json::Value> custom = whole ? object_at(call, "custom") : std::nullopt;
+  if (custom) {
+    d.name = text_at(*custom, "name");
+    d.text = scratch_ = arguments_of_input(text_at(*custom, "input"));
+  } else {
+    d.name = text_at(function, "name");
+    add_arguments(function, d);
+  }
   if (is_odd(call)) return lost("ignored_fragment", "a fragment of a call without anything that is known of calls", d);
   if (d.id.empty() && (!d.text.empty() || !d.name.empty()) && odd_index_at(call, "index")) {
     notice("unusable_index", "a fragment of a call has an index that names none");
     d.disputed = true;
   }
   send(d);
+  if (custom) note_custom(*custom, d);
   // Gemini's signatures come this way through its compatible endpoint.
   if (auto extra = object_at(call, "extra_content")) opaque("extra_content", *extra, d);
+}
+
+// That it was one, so that it goes back as one.
+void ChatReader::note_custom(json::Value custom, chat::Delta where) {
+  std::string rest = rest_of(custom, {"name", "input"});
+  const chat::Opaque o{std::string(openai_chat::kWire), std::string(openai_chat::kCustom), rest.empty() ? "{}" : rest};
+  where.kind = chat::Delta::Kind::opaque;
+  where.name = where.text = {};
+  where.opaque = &o;
+  send(where);
 }
 
 void ChatReader::add_arguments(json::Value function, chat::Delta& d) {
