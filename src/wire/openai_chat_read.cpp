@@ -46,6 +46,7 @@ class ChatReader final : public Dialect {
   void on_choice(json::Value choice, std::int64_t at);
   void on_other(json::Value value, std::string_view event);
   void on_message(json::Value message, bool whole);
+  void on_words(json::Value message);
   void on_content(json::Value content);
   void on_message_again(json::Value message);
   void on_calls(json::Value message, bool whole);
@@ -58,7 +59,8 @@ class ChatReader final : public Dialect {
   bool started_ = false;
   bool stopped_ = false;
   std::string raw_stop_;
-  bool streamed_ = false;  // a delta said something
+  bool streamed_ = false;  // a delta had something
+  bool said_ = false;      // there were words
   bool mended_ = false;    // content of another kind was told of
   bool calls_ = false;     // there were tool_calls
   bool any_call_ = false;  // or a function_call
@@ -167,29 +169,42 @@ void ChatReader::on_choice(json::Value choice, std::int64_t at) {
 }
 
 void ChatReader::on_message(json::Value message, bool whole) {
-  for (std::string_view key : {"reasoning_content", "reasoning"})
-    if (std::string_view piece = text_at(message, key); !piece.empty()) {
-      reasoning(piece);
-      break;  // some servers send both, with the same words
-    }
-  if (auto details = array_at(message, "reasoning_details")) opaque("reasoning_details", *details);
-  if (auto content = message.find("content")) on_content(*content);
-  refusal(text_at(message, "refusal"));
+  on_words(message);
   on_calls(message, whole);
 }
 
+void ChatReader::on_words(json::Value message) {
+  for (std::string_view key : {"reasoning_content", "reasoning", "reasoning_text"})
+    if (std::string_view piece = text_at(message, key); !piece.empty()) {
+      said_ = true;
+      reasoning(piece);
+      break;  // some servers send several, with the same words
+    }
+  if (auto details = array_at(message, "reasoning_details")) opaque("reasoning_details", *details);
+  if (auto content = message.find("content")) on_content(*content);
+  const std::string_view refused = text_at(message, "refusal");
+  said_ |= !refused.empty();
+  refusal(refused);
+}
+
 void ChatReader::on_content(json::Value content) {
+  auto say = [&](std::string_view piece) {
+    said_ |= !piece.empty();
+    text(piece);
+  };
   auto on_part = [&](json::Value part) {
     const std::string_view type = text_at(part, "type");
-    if (type == "text" || type == "output_text") {
-      text(text_at(part, "text"));
+    if (part.is_string()) {
+      say(part.as_string());
+    } else if (type.empty() || type == "text" || type == "output_text") {
+      say(text_at(part, "text"));
     } else if (type == "thinking") {
       if (auto thinking = array_at(part, "thinking"))
         for (json::Value t : thinking->items()) reasoning(text_at(t, "text"));
       reasoning(text_at(part, "thinking"));
     }
   };
-  if (content.is_string()) return text(content.as_string());
+  if (content.is_string()) return say(content.as_string());
   if (content.is_null()) return;
   // Mistral and others send parts.
   if (content.is_array()) {
@@ -203,11 +218,13 @@ void ChatReader::on_content(json::Value content) {
   if (content.is_object()) return on_part(content);
   scratch_.clear();
   json::write(content, scratch_);
-  text(scratch_);
+  say(scratch_);
 }
 
-// What was said in deltas is said once more. Where that is not the same about a call, it must not go unseen.
+// What was said in deltas is said once more, if anything was. Where that is not the same about a call, it must not go
+// unseen.
 void ChatReader::on_message_again(json::Value message) {
+  if (!said_) on_words(message);
   again_ = any_call_;
   on_calls(message, true);
   again_ = false;

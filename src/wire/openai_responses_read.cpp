@@ -106,6 +106,7 @@ bool Reader::on_text_event(json::Value value, std::string_view what) {
       {"reasoning_text.delta", "delta", Part::thought},
       {"reasoning_text.done", "text", Part::thought},
   };
+  if (what == "content_part.done") return on_part_done(value);
   for (const Row& row : kRows) {
     if (row.event != what) continue;
     const bool said = row.kind == Part::text || row.kind == Part::refusal;
@@ -121,6 +122,18 @@ bool Reader::on_text_event(json::Value value, std::string_view what) {
     return true;
   }
   return false;
+}
+
+// A part of a message as a whole. Other parts come again in their items.
+bool Reader::on_part_done(json::Value value) {
+  const std::optional<json::Value> part = object_at(value, "part");
+  const std::string_view type = part ? text_at(*part, "type") : std::string_view{};
+  if (type != "output_text" && type != "refusal") return true;
+  Item& item = item_of({ItemType::message, text_at(value, "item_id"), index_at(value, "output_index"), {}});
+  const bool refused = type == "refusal";
+  whole(item, refused ? Part::refusal : Part::text, index_at(value, "content_index").value_or(0),
+        text_at(*part, refused ? "refusal" : "text"));
+  return true;
 }
 
 void Reader::on_call_event(json::Value value, std::string_view what) {

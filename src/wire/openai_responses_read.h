@@ -24,6 +24,7 @@ class Reader final : public Dialect {
   void on_sequence(json::Value value);
   void on_stream_event(json::Value value, std::string_view what);
   bool on_text_event(json::Value value, std::string_view what);
+  bool on_part_done(json::Value value);
   void on_call_event(json::Value value, std::string_view what);
   void on_response(json::Value response);
   void on_end(json::Value response, std::string_view what);

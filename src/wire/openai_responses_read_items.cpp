@@ -105,7 +105,7 @@ void Reader::on_message_done(Item& item, json::Value value) {
       keep_text(kMessageNote, std::move(members), at_block(item.first_kind, item.first_block));
   }
   auto content = array_at(value, "content");
-  if (!content) return;
+  if (!content) return whole(item, Part::text, 0, text_at(value, "content"));
   std::int64_t n = 0;
   for (json::Value part : content->items()) {
     std::string_view word = text_at(part, "type") == "refusal" ? "refusal" : "text";
