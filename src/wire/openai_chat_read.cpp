@@ -65,7 +65,8 @@ class ChatReader final : public Dialect {
   bool calls_ = false;     // there were tool_calls
   bool any_call_ = false;  // or a function_call
   bool again_ = false;     // calls are being repeated that came in deltas
-  std::int64_t at_ = 0;    // the place of such a call among them
+  bool several_ = false;   // the list of calls has more than one
+  std::int64_t at_ = 0;    // the place of a call in it
   std::string scratch_;
 };
 
@@ -234,6 +235,7 @@ void ChatReader::on_calls(json::Value message, bool whole) {
   const std::optional<json::Value> calls = message.find("tool_calls");
   if (calls && calls->is_array()) {
     at_ = 0;
+    several_ = calls->size() > 1;
     for (json::Value call : calls->items()) {
       if (call.is_object())
         on_call(call, whole);
@@ -280,7 +282,9 @@ void ChatReader::on_call(json::Value call, bool whole) {
   d.fragment = again_;
   d.index = index_at(call, "index");
   d.id = text_at(call, "id");
-  if (again_ && !d.index && d.id.empty()) d.index = at_;
+  // The place in a list tells calls apart that nothing else does, and in a whole answer also those of one id.
+  const bool placed = d.id.empty() ? again_ || several_ : whole && several_ && !again_;
+  if (placed && !d.index && !odd_index_at(call, "index")) d.index = at_;
   // Some servers leave `function` out and put its members beside it.
   json::Value function = object_at(call, "function").value_or(call);
   const std::optional<json::Value> custom = whole ? object_at(call, "custom") : std::nullopt;
