@@ -240,7 +240,8 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   } else if (says("permission") || status == 403) {
     // Who is known and may not; or a proxy that lets nobody through.
     f.kind = "permission";
-  } else if (says("context_length") || holds(message, "context length") || holds(message, "prompt is too long")) {
+  } else if (says("context_length") || says("context_size") || holds(message, "context length") ||
+             holds(message, "prompt is too long")) {
     f.kind = "context_length";
   } else if (says("request_too_large") || status == 413) {
     f.kind = "too_large";
@@ -252,7 +253,7 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   } else if (says("policy") || says("content_filter") || says("safety")) {
     f.kind = "content_filter";
   } else if (says("invalid") || says("bad_request") || says("failed_precondition") || says("unsupported") ||
-             (says("image") && !says("server")) || (status >= 400 && status < 500)) {
+             says("not_supported") || (says("image") && !says("server")) || (status >= 400 && status < 500)) {
     // Of images, whatever is said is about one in the request.
     f.kind = "invalid_request";
   } else {
