@@ -18,19 +18,20 @@ ItemType item_type(std::string_view type);
 
 struct Item {
   ItemType type = ItemType::other;
-  std::optional<std::int64_t> index;  ///< output_index
-  std::string name;                   ///< tells it from all others: its id, or a made one; never empty
-  std::string id;                     ///< as the server gave it; others may have it too
-  std::string call_id;                ///< likewise
-  std::string tool;                   ///< of a call: the name that it began with
-  std::string members;                ///< what was kept of it, as JSON text
-  std::string_view first_kind;        ///< of a message: of its first part
-  std::string first_block;            ///< likewise, its name; empty before there is one
-  std::string last_part;              ///< of reasoning: the part that came last
-  std::string start;                  ///< of a call: arguments that stood in it when it began
-  bool added = false;                 ///< an event said that it began
-  bool begun = false;                 ///< of a call: arguments came
-  bool input_open = false;            ///< of a custom call: fragments of its input were sent
+  std::optional<std::int64_t> index;   ///< output_index
+  std::string name;                    ///< tells it from all others: its id, or a made one; never empty
+  std::string id;                      ///< as the server gave it; others may have it too
+  std::string call_id;                 ///< likewise
+  std::string tool;                    ///< of a call: the name that it began with
+  std::string members;                 ///< what was kept of it, as JSON text
+  std::string_view first_kind;         ///< of a message: of its first part
+  std::string first_block;             ///< likewise, its name; empty before there is one
+  std::string last_part;               ///< of reasoning: the part that came last
+  std::optional<std::int64_t> lowest;  ///< of the content_index of its pieces
+  std::string start;                   ///< of a call: arguments that stood in it when it began
+  bool added = false;                  ///< an event said that it began
+  bool begun = false;                  ///< of a call: arguments came
+  bool input_open = false;             ///< of a custom call: fragments of its input were sent
   bool done = false;
   bool listed = false;  ///< the list of the whole answer names it
 };

@@ -4,6 +4,8 @@
 
 #include <belay/json/writer.h>
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace belay::wire::openai_responses {
@@ -16,6 +18,14 @@ Delta at_block(std::string_view kind, std::string_view name) {
   d.name = kind;
   d.text = name;
   return d;
+}
+
+// How far the numbers of an item's parts are from their places in its list: some servers count on from one item to the
+// next (vLLM), and their words would be said twice.
+std::int64_t shift_of(const Item& item, std::size_t size) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
+  const std::int64_t lowest = item.lowest.value_or(0);
+  return lowest >= static_cast<std::int64_t>(size) && lowest < kMost ? lowest : 0;
 }
 
 }  // namespace
@@ -106,7 +116,7 @@ void Reader::on_message_done(Item& item, json::Value value) {
   }
   auto content = array_at(value, "content");
   if (!content) return whole(item, Part::text, 0, text_at(value, "content"));
-  std::int64_t n = 0;
+  std::int64_t n = shift_of(item, content->size());
   for (json::Value part : content->items()) {
     std::string_view word = text_at(part, "type") == "refusal" ? "refusal" : "text";
     const Part kind = word == "refusal" ? Part::refusal : Part::text;
@@ -126,7 +136,7 @@ void Reader::on_reasoning_done(Item& item, json::Value value) {
   for (Part kind : {Part::summary, Part::thought}) {
     auto parts = array_at(value, kind == Part::summary ? "summary" : "content");
     if (!parts) continue;
-    std::int64_t n = 0;
+    std::int64_t n = kind == Part::thought ? shift_of(item, parts->size()) : 0;
     for (json::Value part : parts->items()) whole(item, kind, n++, text_at(part, "text"));
   }
 }
@@ -154,6 +164,7 @@ std::string_view Reader::arguments_at_end(Item& item, json::Value value) {
 void Reader::piece(Item& item, Part kind, std::int64_t part, std::string_view text) {
   if (text.empty()) return;
   std::uint64_t& sent = items_.sent(item, static_cast<char>(kind), part);
+  if (kind != Part::summary) item.lowest = std::min(item.lowest.value_or(part), part);
   Delta d;
   d.text = text;
   d.item = item.name;
