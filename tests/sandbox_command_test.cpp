@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <stop_token>
 #include <thread>
 
@@ -54,6 +55,16 @@ class WithAttempt : public ::testing::TestWithParam<Attempt> {
     Trial trial = attempt(command, options);
     EXPECT_EQ(trial.error, "") << command;
     return trial.outcome;
+  }
+  // For commands that say something and then wait for their time-out. How long one takes to begin is up to whatever
+  // else runs: when it had not begun, it gets more time, up to a minute.
+  Outcome run_until_begun(const std::string& command, CommandLimits limits) {
+    while (true) {
+      Outcome out = run(command, {.limits = limits});
+      EXPECT_EQ(out.end, End::timed_out);
+      if (!out.output.empty() || limits.seconds > 60) return out;
+      limits.seconds *= 4;
+    }
   }
   // True when nobody holds the lock that a command took: it has gone.
   [[nodiscard]] bool lock_is_free(const std::string& path) const {
@@ -125,6 +136,20 @@ TEST_P(CommandRun, FoldersOfTheWorkspaceCanBeEntered) {
   EXPECT_EQ(run("pwd -P", {.cwd = "inside"}).output, place_.ws() + "/d\n");
 }
 
+TEST_P(CommandRun, FoldersCanBeEnteredWhateverIsRenamedMeanwhile) {
+  // The kernel gives up on `..` when something was renamed or mounted anywhere on the machine.
+  place_.folder("ws/d/e");
+  place_.folder("outside/one");
+  std::jthread mover(
+      [one = place_.outside() + "/one", other = place_.outside() + "/other"](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+          ::rename(one.c_str(), other.c_str());
+          ::rename(other.c_str(), one.c_str());
+        }
+      });
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(run("pwd", {.cwd = "d/e/../../d"}).output, place_.ws() + "/d\n");
+}
+
 TEST_P(CommandRun, FoldersElsewhereCannot) {  // FS050
   ASSERT_EQ(symlink("../outside", (place_.ws() + "/out").c_str()), 0);
   ASSERT_EQ(symlink("/", (place_.ws() + "/slash").c_str()), 0);
@@ -150,16 +175,15 @@ TEST_P(CommandRun, CommandsThatCannotBeGivenToAShellAreRefused) {
 }
 
 TEST_P(CommandRun, ATimeOutEndsIt) {
-  Outcome out = run("echo before; sleep 1000; echo after", {.limits = {.seconds = 0.5}});
-  EXPECT_EQ(out.end, End::timed_out);
+  Outcome out = run_until_begun("echo before; sleep 1000; echo after", {.seconds = 0.5});
   EXPECT_EQ(out.output, "before\n");
 }
 
 TEST_P(CommandRun, ATimeOutAsksFirst) {
-  Outcome out =
-      run("trap 'echo cleaning; exit 5' TERM; (trap 'echo me too; exit' TERM; sleep 100 & wait) & sleep 100 & wait",
-          {.limits = {.seconds = 3}});
-  EXPECT_EQ(out.end, End::timed_out);
+  // The second one says when both are ready, and the first one ends last.
+  Outcome out = run_until_begun(
+      "trap 'echo cleaning; wait; exit 5' TERM; (trap 'echo me too; exit' TERM; sleep 1000 & echo ready; wait) & wait",
+      {.seconds = 0.5, .grace_seconds = 30});
   EXPECT_NE(out.output.find("cleaning"), std::string::npos) << out.output;
   // With bubblewrap the others have no more time than the command's own process takes.
   if (GetParam().wall != Wall::bubblewrap) {
@@ -344,6 +368,8 @@ TEST_P(CommandBounds, SeveralRunAtOnceFromSeveralThreads) {
     auto cage = Cage::make(options, probe());
     if (!cage) return cage.error();
     std::atomic<int> good = 0;
+    std::mutex mutex;
+    std::string bad;
     {
       std::vector<std::jthread> threads;
       for (int i = 0; i < 4; ++i)
@@ -351,11 +377,16 @@ TEST_P(CommandBounds, SeveralRunAtOnceFromSeveralThreads) {
           for (int j = 0; j < 3; ++j) {
             std::string word = std::to_string(i * 10 + j);
             auto out = sandbox::run(*cage, {.text = "sleep 0.05 & echo " + word});
-            if (out && out->output == word + "\n") ++good;
+            if (out && out->output == word + "\n") {
+              ++good;
+              continue;
+            }
+            const std::scoped_lock lock(mutex);
+            bad += " " + word + ": " + (out ? out->output : out.error());
           }
         });
     }
-    return std::to_string(good);
+    return std::to_string(good) + bad;
   });
   EXPECT_EQ(said, "12");
 }
@@ -417,10 +448,11 @@ class BubblewrapCommand : public ::testing::Test {
 };
 
 TEST_F(BubblewrapCommand, AWallThatCouldNotBeBuiltIsBuiltAgain) {
-  // As when a socket that was to be covered has gone.
-  std::string once = "[ -e " + place_.root() + "/once ] || { touch " + place_.root() +
-                     "/once; echo \"bwrap: Can't mkdir parents for /x: Read-only file system\" >&2; exit 1; }";
-  auto out = run(once, "echo it ran; exit 5");
+  // As when a socket that was to be covered has gone; and another one at the next try, on a busy machine.
+  const std::string tries = place_.root() + "/tries";
+  auto out = run("echo x >> " + tries + "; [ $(wc -l < " + tries +
+                     ") -gt 10 ] || { echo \"bwrap: Can't mkdir parents for /x: Read-only file system\" >&2; exit 1; }",
+                 "echo it ran; exit 5");
   ASSERT_TRUE(out) << out.error();
   EXPECT_EQ(out->output, "it ran\n");
   EXPECT_EQ(out->code, 5);
@@ -431,7 +463,7 @@ TEST_F(BubblewrapCommand, AWallThatCannotBeBuiltIsNotTheCommandsFailure) {
   auto out = run("echo x >> " + place_.root() + "/tries; echo 'bwrap: no way' >&2; exit 1", "touch ran");
   ASSERT_FALSE(out);
   EXPECT_EQ(out.error(), "the command was not run: bwrap: no way");
-  EXPECT_EQ(place_.read("tries"), "x\nx\nx\nx\n");
+  EXPECT_EQ(place_.read("tries").size(), 16 * std::string("x\n").size());
   EXPECT_EQ(shown_, "");
   EXPECT_FALSE(place_.has("ws/ran"));
 }

@@ -16,6 +16,7 @@ namespace belay::cli {
 namespace {
 
 constexpr std::size_t kBytes = 256u << 10;
+constexpr int kTries = 64;
 
 // Opens a file of a folder. What the file says goes to the model, so a link must not make it another file: one that
 // stays in the workspace may be followed (CLAUDE.md is often one to AGENTS.md), none above it, and never one of /proc.
@@ -27,7 +28,10 @@ int open_beneath(const std::string& folder, const char* name, bool above) {
   open_how how{};
   how.flags = kFlags;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (above ? RESOLVE_NO_SYMLINKS : 0u);
-  int fd = static_cast<int>(::syscall(SYS_openat2, at, name, &how, sizeof how));
+  // Asked again while something is renamed or mounted, anywhere on the machine, in the moment of a link's `..`.
+  int fd = -1;
+  for (int i = 0; i < kTries && fd < 0 && (i == 0 || errno == EAGAIN); ++i)
+    fd = static_cast<int>(::syscall(SYS_openat2, at, name, &how, sizeof how));
   if (fd < 0 && (errno == ENOSYS || errno == EPERM)) fd = ::openat(at, name, static_cast<int>(kFlags) | O_NOFOLLOW);
   const int error = errno;
   ::close(at);

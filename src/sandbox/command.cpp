@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kPiece = 64 * 1024;
 constexpr double kCancelGrace = 0.5;  // who stops something wants it stopped
 constexpr double kKeepersTime = 8;    // beyond the grace, for a keeper to end what it has to end
-constexpr int kTries = 4;             // to build a wall while what it covers comes and goes
+constexpr int kTries = 16;            // to build a wall while what it covers comes and goes, as often as it may
 
 Clock::duration seconds(double count) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(count, 0.0, 1e6)));

@@ -1,17 +1,16 @@
 #include "sandbox/plan.h"
 
+#include "sandbox/beneath.h"
 #include "sandbox/environment.h"
 #include "sandbox/landlock.h"
 #include "sandbox/path_text.h"
 #include "sandbox/seccomp.h"
 
-#include <linux/openat2.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -53,27 +52,6 @@ std::uint32_t tasks_now() {
   char slash = 0;
   file >> skipped >> skipped >> skipped >> running >> slash >> all;
   return file ? all : 4096;
-}
-
-// A folder beneath another; links may be followed, but not out of it.
-Descriptor open_beneath(int folder, const std::string& path) {
-  open_how how{};
-  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-  long fd = syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how);
-  if (fd >= 0 || errno != ENOSYS) return Descriptor(static_cast<int>(fd));
-  // Without openat2 step by step, and no links at all.
-  Descriptor at(fcntl(folder, F_DUPFD_CLOEXEC, 3));
-  for (const fs::path& part : fs::path(path)) {
-    if (part == "." || part.empty()) continue;
-    if (part == "..") {
-      errno = EXDEV;
-      return {};
-    }
-    at = Descriptor(openat(at.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!at) return {};
-  }
-  return at;
 }
 
 // Also folders that a command locked: all of it was made for that command alone.
@@ -184,12 +162,14 @@ std::expected<void, std::string> Plan::open_cwd(const std::string& cwd) {
       return std::unexpected("cwd " + cwd + " is outside of the workspace " + workspace);
     inside = "." + inside.substr(workspace.size());
   }
-  cwd_ = open_beneath(workspace_.get(), inside);
-  if (!cwd_) {
-    if (errno == EXDEV || errno == ELOOP)
-      return std::unexpected("cwd " + cwd + " leads out of the workspace " + workspace);
-    return std::unexpected(reason("cwd " + cwd + " cannot be entered"));
-  }
+  // Links may be followed, but not out of the workspace.
+  auto found =
+      Beneath(workspace_.get(), kernel_resolves(workspace_.get()) ? Resolver::kernel : Resolver::walk).find(inside);
+  const int error_number = !found ? found.error() : S_ISDIR(found->facts.st_mode) ? 0 : ENOTDIR;
+  if (error_number == EXDEV || error_number == ELOOP)
+    return std::unexpected("cwd " + cwd + " leads out of the workspace " + workspace);
+  if (error_number != 0) return std::unexpected("cwd " + cwd + " cannot be entered: " + std::strerror(error_number));
+  cwd_ = Descriptor(found->handle.release());
   cwd_.lift();
   std::error_code error;
   cwd_path_ = fs::read_symlink("/proc/self/fd/" + std::to_string(cwd_.get()), error).string();
