@@ -251,8 +251,9 @@ def _(folder):
 
 @test("Ctrl-C ends a command and everything that it started")
 def _(folder):
+    canary = f"belay-interrupt-canary-{os.getpid()}"  # not that of a test that runs beside this one
     p = subprocess.Popen([outside.BELAY, "tool", "--workspace", folder, "--yes", "execute_command",
-                          '{"command":"echo up > started; sleep 300 & sleep 300; : belay-interrupt-canary"}'],
+                          json.dumps({"command": f"echo up > started; sleep 300 & sleep 300; : {canary}"})],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     end = time.monotonic() + 30
     while not os.path.exists(folder + "/started") and time.monotonic() < end:
@@ -261,7 +262,7 @@ def _(folder):
     out, _ = p.communicate(timeout=30)
     same(p.returncode, 1, out)
     expect(json.loads(out)["is_error"], out)
-    left = subprocess.run(["pgrep", "-f", "belay-interrupt-canary"], capture_output=True).stdout
+    left = subprocess.run(["pgrep", "-f", canary], capture_output=True).stdout
     same(left, b"")
 
 
