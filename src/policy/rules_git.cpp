@@ -8,18 +8,30 @@
 namespace belay::policy::rules {
 namespace {
 
-// Sections whose values are settings. Others can hold an address with a password in it, or a header with a token.
-constexpr std::string_view kPlainSections[] = {"user",   "core", "init",  "pull",   "push",   "merge", "diff",
+// Sections whose values are settings, and keys that are. Others can hold an address with a password in it, or a header
+// with a token; user.password is one that people use.
+constexpr std::string_view kPlainSections[] = {"core",   "init", "pull",  "push",   "merge",  "diff",
                                                "commit", "log",  "color", "rebase", "status", "tag"};
+constexpr std::string_view kPlainKeys[] = {"user.name", "user.email", "user.signingkey", "user.signingKey"};
 
 std::string_view first_word(const Use& use) { return use.words.empty() ? std::string_view() : use.words[0].text; }
+
+// Formats of commits say %GG, those of branches and tags %(signature), by which they can be sorted as well.
+std::string checks_signatures(const Use& use) {
+  for (const Given::Option& option : use.given.options) {
+    for (std::string_view signature : {"%G", "%+G", "%-G", "% G"})
+      if (option.value.contains(signature)) return "%G in a format runs the program that checks signatures";
+    if ((option.name == "format" || option.name == "sort") && option.value.contains("signature"))
+      return "signature in a format runs the program that checks signatures";
+  }
+  return {};
+}
 
 }  // namespace
 
 std::string git_format(const Use& use) {
+  if (std::string reason = checks_signatures(use); !reason.empty()) return reason;
   for (const Given::Option& option : use.given.options) {
-    for (std::string_view signature : {"%G", "%+G", "%-G", "% G"})
-      if (option.value.contains(signature)) return "%G in a format runs the program that checks signatures";
     if (option.name != "L") continue;  // lines:file
     Word file;
     file.text = option.value.substr(option.value.rfind(':') + 1);
@@ -31,6 +43,7 @@ std::string git_format(const Use& use) {
 }
 
 std::string git_branch(const Use& use) {
+  if (std::string reason = checks_signatures(use); !reason.empty()) return reason;
   if (use.given.operands.empty()) return {};
   for (std::string_view lists : {"list", "merged", "no-merged", "contains", "no-contains", "points-at"})
     if (use.given.has(lists)) return {};
@@ -38,6 +51,7 @@ std::string git_branch(const Use& use) {
 }
 
 std::string git_tag(const Use& use) {
+  if (std::string reason = checks_signatures(use); !reason.empty()) return reason;
   if (use.given.operands.empty() || use.given.has("l") || use.given.has("list")) return {};
   return "git tag with a name makes a tag";
 }
@@ -62,7 +76,10 @@ std::string git_config(const Use& use) {
   // Newer versions have commands: git config edit.
   const std::string_view key = given.operands[0]->text;
   if (!key.contains('.')) return "git config may write";
-  if (std::ranges::find(kPlainSections, key.substr(0, key.find('.'))) == std::end(kPlainSections))
+  const auto known = [&](const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != std::end(names);
+  };
+  if (!known(kPlainKeys, key) && !known(kPlainSections, key.substr(0, key.find('.'))))
     return "the value of " + spoken(key) + " can hold a password or a token";
   return {};
 }
@@ -78,6 +95,7 @@ std::string git_submodule(const Use& use) {
 }
 
 std::string git_reflog(const Use& use) {
+  if (std::string reason = checks_signatures(use); !reason.empty()) return reason;
   if (use.given.operands.empty()) return {};
   const std::string_view verb = first_word(use);
   return verb == "show" || verb == "HEAD" ? std::string() : "git reflog with a command may delete history";
