@@ -74,7 +74,7 @@ class WithAttempt : public ::testing::TestWithParam<Attempt> {
     return free;
   }
   [[nodiscard]] bool wait_for(const std::function<bool()>& what) const {
-    for (int i = 0; i < 600; ++i) {
+    for (int i = 0; i < 2400; ++i) {  // two minutes, which only a fault takes
       if (what()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
