@@ -55,6 +55,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
     case Is::close_bracket:
       if (std::uint64_t& open = c == '}' ? braces_ : brackets_; open > 0) {
         --open;
+        loose_object_ &= braces_ > 0;
       } else {
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
@@ -112,12 +113,17 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       }
   }
   if (after_comma_ && word && in_list_) suspicious_ = true;
+  // {path "a"}: an object that is too damaged to be read. {path} is a placeholder.
+  if (loose_object_ && (g.is == Is::colon || (g.is == Is::quote && c == '"'))) suspicious_ = true;
   if (word) note_text();
   last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
   after_colon_ = g.is == Is::colon;
-  ends_comma_ = g.is == Is::comma && c != ';';
   apart_ = fenced_ = false;
-  if (g.is != Is::comma) before_comma_ = 0;
+  // "x", `{"a":1}`: backticks mark code, and say nothing about the comma.
+  if (g.quote != Quote::backtick) {
+    ends_comma_ = g.is == Is::comma && c != ';';
+    if (g.is != Is::comma) before_comma_ = 0;
+  }
   last_ = g.is == Is::quote && c != '\'' && c != '`' ? '"' : c;
   end_ = offset + g.length;
 }
@@ -150,6 +156,7 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
 
 void Prose::add_bracket(char c, std::uint64_t offset) {
   begin(offset);
+  loose_object_ |= c == '{' && !line_text_;
   ++(c == '{' ? braces_ : brackets_);
   member_.bracket();
   parts_.add_bracket();
@@ -227,7 +234,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   if (quoted) s.kind = EditKind::quoted_document;
   calls_ = parens_;
   braces_ = brackets_ = parens_ = 0;
-  comma_in_parens_ = in_quotes_ = false;
+  comma_in_parens_ = in_quotes_ = loose_object_ = false;
   suspicious_ = closer_ = false;
   return s;
 }
