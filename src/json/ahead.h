@@ -53,6 +53,8 @@ class Ahead {
   [[nodiscard]] bool in_string() const {
     return state_ == State::key_string || state_ == State::item_string || state_ == State::value_string;
   }
+  /// The open question has passed nothing but closers and white space.
+  [[nodiscard]] bool among_closers() const { return state_ == State::after || state_ == State::top; }
   void reset() {
     state_ = State::idle;
     at_ = 0;

@@ -92,6 +92,7 @@ class Mender {
   void open_string(const Glyph& g, bool key);
   Next step_string();
   Next step_quote(const Glyph& g);
+  Next wait_behind(const Glyph& g);
   Next step_top_quote(const Glyph& g);
   Next step_escape();
   void take_raw(std::size_t n);
@@ -138,6 +139,8 @@ class Mender {
   [[nodiscard]] std::uint64_t offset() const { return base_ + pos_; }
   /// From the k-th byte on, the first that is not white space; no further than the bound.
   [[nodiscard]] std::size_t past_space(std::size_t k) const;
+  /// No more bytes will come, and some should have.
+  [[nodiscard]] bool cut_here() const { return final_ && ending_ == Ending::cut; }
   [[nodiscard]] Glyph look() const { return glyph(here(), left(), final_); }
   [[nodiscard]] bool in_object() const { return !frames_.empty() && frames_.back().type == Frame::Type::object; }
   void safe(EditKind k, std::uint64_t at, std::uint64_t n) { s_.edit(k, Grade::safe, at, n); }

@@ -165,6 +165,8 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     // The last three of a row end it.
     if (run == 3)
       end_string(3, false);
+    else if (run == n && cut_here())
+      pos_ += run;  // the start of three
     else
       take_raw(1);
     return Next::go;
@@ -173,6 +175,8 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     if (n < 2 && !final_) return Next::wait;
     if (n >= 2 && p[1] == *p)
       end_string(2, false);
+    else if (n < 2 && cut_here())
+      ++pos_;
     else
       take_raw(1);
     return Next::go;
@@ -188,8 +192,8 @@ Mender::Next Mender::step_quote(const Glyph& g) {
       pos_ += 2;
       return Next::go;
     }
-    Glyph next = n >= 2 ? glyph(p + 1, n - 1, final_) : Glyph{Is::space};
-    if (next.is == Is::more) return Next::wait;
+    Glyph next = n >= 2 ? glyph(p + 1, n - 1, final_ && !cut_here()) : Glyph{Is::space};
+    if (next.is == Is::more) return wait_behind(g);
     if (next.is == Is::word) {
       // ""a"" needs two quotes at its end; otherwise the second quote was part of the text.
       std::size_t k = std::max<std::size_t>(seek_, 1);
@@ -210,10 +214,11 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     }
   }
   if (frames_.empty() && !is_key_) return step_top_quote(g);
-  Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final_, inner_quote_)
-                     : ahead_.ends_string(p + g.length, n - g.length, final_, frames_, g.quote, around_, inner_quote_,
+  const bool final = final_ && !cut_here();
+  Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final, inner_quote_)
+                     : ahead_.ends_string(p + g.length, n - g.length, final, frames_, g.quote, around_, inner_quote_,
                                           s_.options.one);
-  if (a == Answer::more) return Next::wait;
+  if (a == Answer::more) return wait_behind(g);
   if (a == Answer::yes) {
     if (is_key_ && key_swallows()) {
       if (reread_key()) return Next::go;
@@ -244,6 +249,17 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   } else {
     take_raw(g.length);
   }
+  return Next::go;
+}
+
+// What follows the quote has to decide, and has not come. At a cut it never will: the string before the quote is certain,
+// and behind it nothing but closers.
+Mender::Next Mender::wait_behind(const Glyph& g) {
+  if (!final_) return Next::wait;
+  const bool closers = ahead_.among_closers();
+  ahead_.reset();
+  end_string(g.length, false);
+  if (!closers) pos_ = size_;
   return Next::go;
 }
 
