@@ -81,6 +81,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       if (a == Answer::no) {
         bool key = state_ == State::key_string && begins_ == Begins::colon;
         if (semicolon_ && begins_ == Begins::other) return Answer::no;  // const x = "y";"}
+        if (by_comma_ && state_ == State::item_string) return Answer::yes;
         return by_comma_ && (unended_ || key) ? Answer::yes : Answer::no;
       }
       spaced_ = false;
@@ -182,6 +183,8 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         a = g.is == Is::word && !spaced_ ? Answer::more : Answer::no;
         break;
       case State::item_done:
+        // print("x", "y")": as for words.
+        if (by_comma_) return g.is == Is::close_paren && closes(g.is, frames, depth_) == 0 ? Answer::no : Answer::yes;
         if (g.is == Is::word && spaced_ && !quotes_inside_) {
           state_ = State::next_item;
           spaced_ = false;
@@ -199,10 +202,18 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           a = Answer::more;
           break;
         }
+        // print("x", 2)": a parenthesis that closes nothing is text.
+        if (g.is == Is::close_paren && closes(g.is, frames, depth_) == 0) return Answer::no;
         if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
         a = g.is == Is::word ? Answer::more : Answer::no;
         break;
       case State::next_item: a = next_item(g, p, frames); break;
+      case State::ellipsis:
+        // ["a"...]: items were left out. "wait"... he said: text.
+        if (g.is != Is::comma && !is_closer(g.is)) return Answer::no;
+        state_ = State::after;
+        a = after(g, p, frames);
+        break;
       case State::plus:
         if (g.is != Is::quote || g.quote == Quote::escaped_double || g.quote == Quote::escaped_single)
           return Answer::no;
@@ -284,7 +295,10 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
     case Is::open_brace:
     case Is::open_bracket:
     case Is::open_paren: return (spaced_ || closed_) && !object ? Answer::yes : Answer::no;
-    case Is::ellipsis: return spaced_ ? Answer::yes : Answer::no;
+    case Is::ellipsis:
+      if (spaced_) return Answer::yes;
+      state_ = State::ellipsis;
+      return Answer::more;
     case Is::block_comment:
     case Is::html_comment: return Answer::yes;
     case Is::line_comment: return spaced_ || closed_ || !g.hash ? Answer::yes : pass_line(State::after);
@@ -333,6 +347,9 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
     state_ = State::after;
     return after(g, p, frames);
   }
+  // f("x", {"k": 1}): no key begins with a bracket.
+  if (is_opener(g.is) && quotes_inside_ && depth_ > 0 && frames[depth_ - 1].type == Frame::Type::object)
+    return Answer::no;
   if (depth_ == 0 || is_closer(g.is) || g.is == Is::ellipsis || is_comment(g.is) || is_opener(g.is)) return Answer::yes;
   if (g.is == Is::comma) return Answer::yes;
   switch (frames[depth_ - 1].type) {
@@ -349,6 +366,12 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
       return Answer::more;
     case Frame::Type::wrapper: return Answer::yes;
     default:
+      if (g.is == Is::quote && quotes_inside_ && g.quote == Quote::straight_double) {
+        inner_ = g.quote;
+        begins_ = Begins::empty;
+        state_ = State::item_string;
+        return Answer::more;
+      }
       if (g.is == Is::quote) return Answer::yes;
       if (g.is != Is::word) return Answer::no;
       state_ = State::item_word;

@@ -53,8 +53,10 @@ class Ahead {
   [[nodiscard]] bool in_string() const {
     return state_ == State::key_string || state_ == State::item_string || state_ == State::value_string;
   }
-  /// The open question has passed nothing but closers and white space.
-  [[nodiscard]] bool among_closers() const { return state_ == State::after || state_ == State::top; }
+  /// What the open question has passed fits behind a string: closers and white space, or a comma and half an item.
+  [[nodiscard]] bool fits_so_far() const {
+    return state_ == State::after || state_ == State::top || (state_ == State::item_string && by_comma_);
+  }
   void reset() {
     state_ = State::idle;
     at_ = 0;
@@ -82,6 +84,7 @@ class Ahead {
     item_done,
     item_word,
     next_item,
+    ellipsis,  // it touches the quote
     top,
     plus,
     key_after,

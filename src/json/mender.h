@@ -100,6 +100,12 @@ class Mender {
   void add(std::string_view text);
   void end_string(std::size_t quote_length, bool mixed);
 
+  // documents inside strings (mender_inner.cpp)
+  void pass_inner_quote(const Glyph& g);
+  void note_inner_document(const Glyph& g);
+  void count_inner(std::string_view text);
+  std::optional<Next> step_inner_quote(const Glyph& g);
+
   // keys (mender_key.cpp)
   void note_key_line();
   [[nodiscard]] bool key_swallows() const;
@@ -113,6 +119,7 @@ class Mender {
   [[nodiscard]] bool word_is_scalar() const;
   void end_word();
   void end_key_word();
+  void drop_word();
   void build_word(std::string_view word, std::uint64_t offset, std::uint64_t length);
 
   // outside of values (mender_top.cpp)
@@ -169,12 +176,16 @@ class Mender {
   std::uint8_t comma_length_ = 1;
   bool comma_seen_ = false;  // since the last item
   bool colon_seen_ = false;  // a colon came, and nothing since
+  bool elided_ = false;      // an ellipsis came, and nothing since
 
   // the open string
   Quote quote_ = Quote::none;
   bool is_key_ = false;
   bool known_escape_ = false;
   bool inner_quote_ = false;
+  std::uint64_t inner_depth_ = 0;        // brackets open in a document inside it whose quotes are not escaped
+  bool inner_string_ = false;            // in a string of that
+  bool inner_first_ = false;             // which is the first
   bool dollar_ = false;                  // the last character of a string in backticks
   bool template_ = false;                // ${ came in one
   std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
@@ -198,6 +209,7 @@ class Mender {
   bool word_spaced_ = false;       // white space came last
   std::size_t word_brackets_ = 0;  // opened in it
   bool never_scalar_ = false;
+  bool word_elided_ = false;  // it stands behind an ellipsis: ... 5 more
 
   std::size_t argument_depth_ = 0;
   char argument_quote_ = 0;

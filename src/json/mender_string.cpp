@@ -33,7 +33,8 @@ void Mender::open_string(const Glyph& g, bool key) {
   first_unknown_ = kNoEdit;
   string_at_ = offset();
   content_at_ = string_at_ + g.length;
-  comma_seen_ = colon_seen_ = false;
+  comma_seen_ = colon_seen_ = elided_ = false;
+  inner_depth_ = 0;
   if (g.odd)
     s_.edit(EditKind::quote_spelling,
             is_escaped(quote_) || is_entity(quote_) || is_triple(quote_) ? Grade::guess : Grade::safe, string_at_,
@@ -64,6 +65,7 @@ void Mender::add(std::string_view text) {
 }
 
 void Mender::take_raw(std::size_t n) {
+  if (inner_depth_ > 0 && !inner_string_) count_inner({here(), n});
   add({here(), n});
   pos_ += n;
 }
@@ -165,7 +167,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     // The last three of a row end it.
     if (run == 3)
       end_string(3, false);
-    else if (run == n && cut_here())
+    else if (run < 3 && run == n && cut_here())
       pos_ += run;  // the start of three
     else
       take_raw(1);
@@ -180,6 +182,9 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     else
       take_raw(1);
     return Next::go;
+  }
+  if (inner_depth_ > 0) {
+    if (auto next = step_inner_quote(g)) return *next;
   }
   bool straight = quote_ == Quote::straight_double || quote_ == Quote::straight_single;
   if (straight && offset() == content_at_) {
@@ -241,25 +246,26 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     take_raw(g.length);
     return Next::go;
   }
-  guess(EditKind::inner_quote, offset(), g.length);
-  inner_quote_ = true;
   if (is_escaped(quote_)) {
+    guess(EditKind::inner_quote, offset(), g.length);
+    inner_quote_ = true;
     add({p + 1, 1});
     pos_ += g.length;
-  } else {
-    take_raw(g.length);
+    return Next::go;
   }
+  if (!inner_quote_) note_inner_document(g);
+  pass_inner_quote(g);
   return Next::go;
 }
 
-// What follows the quote has to decide, and has not come. At a cut it never will: the string before the quote is certain,
-// and behind it nothing but closers.
+// What follows the quote has to decide, and has not come. At a cut it never will: the string before the quote is
+// certain, and of what is behind it only what fits there.
 Mender::Next Mender::wait_behind(const Glyph& g) {
   if (!final_) return Next::wait;
-  const bool closers = ahead_.among_closers();
+  const bool fits = ahead_.fits_so_far();
   ahead_.reset();
   end_string(g.length, false);
-  if (!closers) pos_ = size_;
+  if (!fits) pos_ = size_;
   return Next::go;
 }
 

@@ -18,13 +18,13 @@ bool Mender::open(Frame::Type type) {
     emit(object ? "{" : "[");
   }
   frames_.push_back({type});
-  comma_seen_ = colon_seen_ = false;
+  comma_seen_ = colon_seen_ = elided_ = false;
   in_ = type == Frame::Type::object ? In::key : In::value;
   return true;
 }
 
 void Mender::value_done() {
-  comma_seen_ = colon_seen_ = false;
+  comma_seen_ = colon_seen_ = elided_ = false;
   if (frames_.empty())
     in_ = In::top_scalar;
   else
@@ -49,7 +49,7 @@ void Mender::settle_before_close() {
 void Mender::pop() {
   Frame::Type type = frames_.back().type;
   frames_.pop_back();
-  comma_seen_ = colon_seen_ = false;
+  comma_seen_ = colon_seen_ = elided_ = false;
   if (type != Frame::Type::wrapper) {
     bool object = type == Frame::Type::object;
     s_.builder.close();
@@ -190,6 +190,7 @@ Mender::Next Mender::step_value() {
       skip(g);
       if (!array || frames_.back().type == Frame::Type::wrapper) s_.builder.null();
       comma_seen_ = colon_seen_ = false;
+      elided_ = true;
       in_ = In::after;
       return Next::go;
     case Is::tag: abandon(); return Next::go;
@@ -215,6 +216,7 @@ Mender::Next Mender::step_key() {
       guess(EditKind::ellipsis, offset(), g.length);
       skip(g);
       comma_seen_ = false;
+      elided_ = true;
       in_ = In::after;
       return Next::go;
     case Is::fence:
@@ -298,12 +300,14 @@ Mender::Next Mender::step_after() {
       comma_ = offset();
       comma_length_ = g.length;
       comma_seen_ = true;
+      elided_ = false;
       skip(g);
       in_ = type == Frame::Type::object ? In::key : In::value;
       return Next::go;
     case Is::colon:
     case Is::ellipsis:
       guess(g.is == Is::colon ? EditKind::stray_bytes : EditKind::ellipsis, offset(), g.length);
+      elided_ = g.is == Is::ellipsis;
       skip(g);
       return Next::go;
     case Is::fence:

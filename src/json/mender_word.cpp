@@ -6,6 +6,8 @@
 
 #include <belay/json/writer.h>
 
+#include <utility>
+
 namespace belay::json {
 namespace {
 
@@ -68,7 +70,15 @@ void Mender::start_word() {
   word_.clear();
   word_at_ = word_end_ = offset();
   word_spaced_ = never_scalar_ = false;
+  word_elided_ = std::exchange(elided_, false);
   word_brackets_ = 0;
+}
+
+// [1, ... 5 more] and {"a":1, ... and so on}: the words say what was left out.
+void Mender::drop_word() {
+  guess(EditKind::ellipsis, word_at_, word_end_ - word_at_);
+  word_.clear();
+  value_done();
 }
 
 void Mender::add_to_word(const Glyph& g) {
@@ -83,6 +93,7 @@ void Mender::add_to_word(const Glyph& g) {
 }
 
 void Mender::end_word() {
+  if (word_elided_ && !word_is_scalar()) return drop_word();
   build_word(trimmed(word_), word_at_, word_end_ - word_at_);
   word_.clear();
   value_done();
@@ -265,6 +276,10 @@ Mender::Next Mender::step_key_word() {
         skip(g);
         continue;
       case Is::quote:
+        if (word_elided_ && word_.ends_with(' ')) {
+          drop_word();
+          return Next::go;
+        }
         // a": 1 — the key lacks its first quote.
         if (closes_bare_key(g.quote)) {
           if (is_string_prefix(word_) && g.length == 1) {
@@ -283,7 +298,12 @@ Mender::Next Mender::step_key_word() {
         }
         break;
       case Is::word: break;
-      default: end_key_word(); return Next::go;
+      default:
+        if (word_elided_ && g.is != Is::colon)
+          drop_word();
+        else
+          end_key_word();
+        return Next::go;
     }
     add_to_word(g);
   }

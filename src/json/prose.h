@@ -92,8 +92,8 @@ class Prose {
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
   bool comma_in_parens_ = false;
   bool loose_object_ = false;  // the open brace stands where a value can
-  bool in_quotes_ = false;  // an odd number of double quotes came
-  bool hash_line_ = false;  // this line began with #
+  bool in_quotes_ = false;     // an odd number of double quotes came
+  bool hash_line_ = false;     // this line began with #
   bool in_list_ = false;
   bool line_text_ = false;  // words came on this line, and since the value
   LooseMember member_;
