@@ -68,6 +68,8 @@ void LooseParts::add(const Glyph& g, char c, bool touches) {
   }
 }
 
+bool LooseParts::behind_marker() const { return in_ == In::word && !behind_comma_ && is_marker(word_); }
+
 // The first word of a segment has ended, and the segment goes on.
 void LooseParts::end_word() {
   if (!marked_ && !behind_comma_ && is_marker(word_)) {

@@ -32,6 +32,9 @@ class LooseParts {
   bool before_value();
   void end() { end_segment(By::other); }
 
+  /// Nothing but the mark of a list (-, 1.) came on this line.
+  [[nodiscard]] bool behind_marker() const;
+
   /// The parts before or behind the value may belong to it. Once true, it stays so until the next value has ended.
   [[nodiscard]] bool found() const { return found_; }
 

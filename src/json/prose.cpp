@@ -156,7 +156,7 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
 
 void Prose::add_bracket(char c, std::uint64_t offset) {
   begin(offset);
-  loose_object_ |= c == '{' && !line_text_;
+  loose_object_ |= c == '{' && (!line_text_ || parts_.behind_marker());
   ++(c == '{' ? braces_ : brackets_);
   member_.bracket();
   parts_.add_bracket();
