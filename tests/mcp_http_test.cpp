@@ -115,6 +115,7 @@ TEST(McpHttp, AnAnswerBeyondTheLimitFailsItsCallOnly) {
   const auto servers = started({config});
   const tool::Result r = servers->call("s", "echo", text_argument("a"));
   EXPECT_NE(tool::text_of(r).find("line_bytes"), std::string::npos) << tool::text_of(r);
+  EXPECT_TRUE(tool::text_of(r).starts_with("unknown outcome")) << tool::text_of(r);
   EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("b"))), "b");
 }
 
@@ -166,6 +167,40 @@ TEST(McpBadHttp, MC022AStreamThatNeverGoesOnIsGivenUp) {
   const tool::Result r = servers->call("s", "echo", text_argument("x"));
   EXPECT_TRUE(r.is_error);
   EXPECT_NE(tool::text_of(r).find("ended before"), std::string::npos) << tool::text_of(r);
+}
+
+// The call was taken when its stream began. That the rest of it cannot be had says nothing of what became of it.
+TEST(McpBadHttp, MC022ACallWhoseStreamCannotBeResumedHasAnUnknownOutcome) {
+  for (const auto& [id, words] : {std::pair("MC022-refused", "HTTP 404"), std::pair("MC022-dead", "cannot connect"),
+                                  std::pair("MC022-never", "ended before")}) {
+    const HttpPeer peer(id);
+    const auto servers = started({peer.config()});
+    const std::string r = tool::text_of(servers->call("s", "echo", text_argument("x")));
+    EXPECT_TRUE(r.starts_with("unknown outcome")) << id << ": " << r;
+    EXPECT_NE(r.find(words), std::string::npos) << id << ": " << r;
+    if (std::string_view(id) != "MC022-dead") continue;
+    const std::string next = tool::text_of(servers->call("s", "echo", text_argument("x")));
+    EXPECT_TRUE(next.starts_with("unavailable: the server s: cannot connect")) << next;
+  }
+}
+
+TEST(McpBadHttp, MC022AServerThatNamesNoPauseIsNotAskedWithoutOne) {
+  const HttpPeer peer("MC022-eager");
+  const auto servers = started({peer.config()});
+  EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("later"))), "later");
+  std::vector<double> asked;
+  for (const auto& s : peer.seen())
+    if (s.rpc == "tools/call" || !s.header("last-event-id").empty()) asked.push_back(s.at);
+  ASSERT_EQ(asked.size(), 5u);
+  EXPECT_GE(asked.back() - asked.front(), 400);  // a pause before each of the four
+}
+
+TEST(McpHttp, AServerThatIsDownBehindAGatewayIsTriedAgain) {
+  const HttpPeer peer("gateway");
+  const auto servers = started({peer.config()});
+  ASSERT_TRUE(check::eventually([&] { return servers->status("s")->state == State::ready; }))
+      << servers->status("s")->reason;
+  EXPECT_EQ(servers->status("s")->restarts, 2u);
 }
 
 TEST(McpBadHttp, MC023AServerThatWantsAKeyIsAskedOnce) {

@@ -91,9 +91,11 @@ bool Connection::judge() {
   std::string reason = failure.message;
   if (!said.empty()) reason += "; its last words: " + said;
   if (was_ready_ && now_ms() - ready_since_ >= options_.steady_ms) restarts_ = 0;
-  // A server that is silent, speaks another language or wants a key does not change by being started again.
-  const bool helps = !permanent_ && (failure.kind == Failure::Kind::closed ||
-                                     (failure.kind == Failure::Kind::transport && failure.code == 0));
+  // A server that is silent, speaks another language or wants a key does not change by being started again. One that
+  // is down behind a gateway does.
+  const bool down = failure.code == 0 || failure.code == 502 || failure.code == 503 || failure.code == 504;
+  const bool helps =
+      !permanent_ && (failure.kind == Failure::Kind::closed || (failure.kind == Failure::Kind::transport && down));
   publish();
   if (!helps || restarts_ >= config_.restarts) {
     if (helps && config_.restarts > 0) reason += "; it was restarted " + std::to_string(restarts_) + " times in vain";

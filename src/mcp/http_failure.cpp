@@ -15,10 +15,13 @@ std::string beginning(std::string_view text) {
 
 }  // namespace
 
+// A stream is resumed when its request has been taken already: whatever goes wrong then, it may have been carried out.
 Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>& error) {
-  if (error) return {Failure::Kind::transport, error->message, 0, error->reached};
+  const bool resumed = exchange.use() == HttpExchange::Use::resume;
+  if (error) return {Failure::Kind::transport, error->message, 0, error->reached || resumed};
   if (exchange.body() == HttpExchange::Body::nothing)
-    return {Failure::Kind::garbage, "it accepted the request (HTTP 202) and gave no answer", 0, true};
+    return {Failure::Kind::garbage,
+            "it accepted the request (HTTP " + std::to_string(exchange.status()) + ") and gave no answer", 0, true};
   if (exchange.body() != HttpExchange::Body::other)
     return {Failure::Kind::garbage, "its answer ended before there was a result", 0, true};
   std::string type(exchange.content_type().substr(0, 80));
@@ -32,14 +35,14 @@ Failure status_failure(const HttpExchange& exchange, const std::string& place) {
   std::string message = "HTTP " + std::to_string(status);
   if (status == 401 || status == 403) {
     message += ": it wants authorization; put it into \"headers\" of the server in " + place;
-  } else if (status >= 300 && status < 400) {
-    const std::string_view to = net::find(exchange.head().headers, "location").value_or("nowhere");
-    message += ": it redirects to " + std::string(to.substr(0, 200)) +
+  } else if (const auto to = net::find(exchange.head().headers, "location"); to && status >= 300 && status < 400) {
+    message += ": it redirects to " + std::string(to->substr(0, 200)) +
                ", which is not followed; if that is right, put it into \"url\" of the server";
   } else {
     message += beginning(exchange.text());
   }
-  return {Failure::Kind::transport, std::move(message), status, status >= 500};
+  return {Failure::Kind::transport, std::move(message), status,
+          status >= 500 || exchange.use() == HttpExchange::Use::resume};
 }
 
 }  // namespace belay::mcp

@@ -16,6 +16,7 @@ using Use = HttpExchange::Use;
 using Body = HttpExchange::Body;
 
 constexpr Session::Time kRetry = 1000;        // before a stream is resumed, when the server names no time
+constexpr Session::Time kShortRetry = 100;    // nor is one that names less asked more often
 constexpr Session::Time kLongRetry = 60'000;  // a server that names more is not waited for longer
 constexpr std::int64_t kForever = 24 * 3600 * 1000ll;
 
@@ -60,6 +61,7 @@ class HttpTransport final : public Transport {
 
   void abandon(std::uint64_t request) override {
     std::erase_if(later_, [&](const Later& l) { return l.exchange.request() == request; });
+    last_ids_.erase(request);
     for (auto& [key, exchange] : exchanges_)
       if (exchange.request() == request && request != 0) client_.cancel(exchange.id);
   }
@@ -180,7 +182,7 @@ class HttpTransport final : public Transport {
                             "it sent a message of more than " + std::to_string(config_.transport.line_bytes) +
                                 " bytes; \"limits\": {\"line_bytes\": ...} of the server in " + place_of(config_) +
                                 " raises that",
-                            0};
+                            0, true};
       if (exchange.request() != 0) arrivals.exchange_failed(exchange.request(), failure);
       if (exchange.use() == Use::old) arrivals.closed(failure.message);
       return;
@@ -248,7 +250,7 @@ class HttpTransport final : public Transport {
                       config_.transport.line_bytes);
     next.attempts = exchange.attempts + 1;
     const auto wanted = exchange.retry();
-    const Time pause = wanted ? static_cast<Time>(std::min<std::uint64_t>(*wanted, kLongRetry)) : kRetry;
+    const Time pause = wanted ? static_cast<Time>(std::clamp<std::uint64_t>(*wanted, kShortRetry, kLongRetry)) : kRetry;
     std::string& last = last_ids_[exchange.request()];
     if (!exchange.last_id().empty()) last = exchange.last_id();
     later_.push_back({now + pause, std::move(next), last});
@@ -259,7 +261,7 @@ class HttpTransport final : public Transport {
                      Arrivals& arrivals) {
     const std::uint64_t request = exchange.request();
     if (exchange.status() != 0 && !exchange.fine()) return on_status(exchange, now, arrivals);
-    if (!error && exchange.body() == Body::json && !old_) arrivals.text(exchange.text(), request);
+    if (!error && exchange.body() == Body::json && !old_) arrivals.text(exchange.text(), answered_by(exchange));
     const bool still = request != 0 && arrivals.waits_for(request);
     const bool elsewhere = old_ && !error && exchange.fine();  // the answer comes on the stream
     const bool resumable = exchange.body() == Body::stream && !(version_ && stateless(*version_)) &&
@@ -267,6 +269,11 @@ class HttpTransport final : public Transport {
     if (still && !elsewhere && resumable && later(exchange, now)) return;
     last_ids_.erase(request);
     if (still && !elsewhere) arrivals.exchange_failed(request, failure_of(exchange, error));
+  }
+
+  // The request that a body without an id is about: that of a POST. What answers a GET speaks of the stream.
+  [[nodiscard]] static std::uint64_t answered_by(const HttpExchange& exchange) {
+    return exchange.use() == Use::post ? exchange.request() : 0;
   }
 
   void on_status(const HttpExchange& exchange, Time now, Arrivals& arrivals) {
@@ -281,7 +288,7 @@ class HttpTransport final : public Transport {
     if (request == 0) return;
     const Incoming said = decode(exchange.text());
     if (said.messages.size() == 1 && said.messages[0].kind == Message::Kind::error) {
-      arrivals.text(exchange.text(), request);
+      arrivals.text(exchange.text(), answered_by(exchange));
       if (!arrivals.waits_for(request)) return;
     }
     const bool perhaps_old = (status == 400 || status == 404 || status == 405) && !exchange.sent.empty() && !old_;

@@ -72,12 +72,15 @@ tool::Result to_result(const CallResult& result) {
 tool::Result failure_result(std::string_view server, const Failure& failure) {
   std::size_t removed = 0;
   const std::string text = std::string(server) + ": " + visible_text(failure.message, removed);
+  const std::string sentence = text.ends_with('?') || text.ends_with('.') ? text : text + ".";
   if (failure.unknown)
-    return tool::error_result("unknown outcome: the call was sent to the server " + text +
-                              ". It may have been carried out, or a part of it: look at what is there before you "
+    return tool::error_result("unknown outcome: the call was sent to the server " + sentence +
+                              " It may have been carried out, or a part of it: look at what is there before you "
                               "repeat it.");
-  if (failure.kind == Failure::Kind::closed)
-    return tool::error_result("unavailable: the server " + text + ". Try it again later, or do it with other tools.");
+  // Down, or out of reach: a transport that has no status has not come so far.
+  if (failure.kind == Failure::Kind::closed || (failure.kind == Failure::Kind::transport && failure.code == 0))
+    return tool::error_result("unavailable: the server " + sentence +
+                              " Try it again later, or do it with other tools.");
   if (failure.kind == Failure::Kind::answered)
     return tool::error_result(text + " (error " + std::to_string(failure.code) + ")");
   return tool::error_result(text);

@@ -156,7 +156,7 @@ tool::Result Servers::call(std::string_view server, std::string_view tool, std::
   const Answer answer = request(server, "tools/call", call_params(tool, arguments), stop, progress);
   if (!answer) return failure_result(server, answer.error());
   const auto result = call_result(*answer);
-  if (!result) return tool::error_result(std::string(server) + ": the server's answer is no result of a tool");
+  if (!result) return failure_result(server, {Failure::Kind::garbage, "its answer is no result of a tool", 0, true});
   return to_result(*result);
 }
 

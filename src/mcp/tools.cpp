@@ -53,7 +53,7 @@ class Remote {
             : Servers::ProgressText());
     if (!answer) return failure_result(server_, answer.error());
     const auto result = call_result(*answer);
-    if (!result) return tool::error_result(server_ + ": the server's answer is no result of a tool");
+    if (!result) return failure_result(server_, {Failure::Kind::garbage, "its answer is no result of a tool", 0, true});
     tool::Result out = to_result(*result);
     if (output_ && !result->is_error) check(*output_, *result, out);
     return out;

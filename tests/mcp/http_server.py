@@ -90,6 +90,14 @@ class Handler(BaseHTTPRequestHandler):
         last = self.headers.get("last-event-id")
         if CASE in ("MC022", "MC022-plain") and last in stored:
             return self.stream("id: %s-2\ndata: %s\n\n" % (last, json.dumps(stored[last])))
+        if CASE == "MC022-refused" and last:
+            return self.give(404, {"jsonrpc": "2.0", "id": None, "error": {"code": -32001, "message": "no such stream"}})
+        if CASE == "MC022-eager" and last:
+            with lock:
+                state["resumes"] = state.get("resumes", 0) + 1
+            if state["resumes"] < 4:
+                return self.stream("id: %s+\nretry: 0\n\n" % last)
+            return self.stream("data: %s\n\n" % json.dumps(stored[last.rstrip("+")]))
         if CASE == "MC022-never" and last:
             return self.stream(": nothing\n\n")
         self.give(405)
@@ -103,6 +111,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.give(302, location="file:///etc/passwd\x1b[2J")
         if CASE == "MC021-metadata":
             return self.give(307, location="http://169.254.169.254/latest/meta-data/")
+        if CASE == "gateway" and state.setdefault("tries", 0) < 2:
+            state["tries"] += 1
+            return self.give(503, b"no upstream", "text/plain")
         if CASE == "MC023":
             return self.give(401, www_authenticate='Bearer resource_metadata="http://127.0.0.1/;rm -rf /"')
         if CASE.startswith("old"):
@@ -138,7 +149,11 @@ class Handler(BaseHTTPRequestHandler):
                 # Half an event behind it does not count: its id is not one to go on from.
                 data = "" if CASE == "MC022-plain" else "data: \n"
                 rest = "id: lost\ndata: {\"jsonrpc\"" if CASE == "MC022-plain" else ""
-                return self.stream("id: %s\nretry: %d\n%s\n%s" % (event, 10 if CASE == "MC022-never" else 500, data, rest))
+                pause = {"MC022-never": 10, "MC022-eager": 0, "MC022-refused": 0}.get(CASE, 500)
+                self.stream("id: %s\nretry: %d\n%s\n%s" % (event, pause, data, rest))
+                if CASE == "MC022-dead":
+                    os._exit(0)
+                return None
             if CASE == "MC024-html" and first:
                 return self.give(200, b"<html>\x1b[2Jlogin</html>", "text/html")
             if CASE == "MC024-empty" and first:
