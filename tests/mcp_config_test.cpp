@@ -85,6 +85,18 @@ TEST(McpConfig, ReplacesVariables) {
                                    ServerConfig::Origin::user, env);
   EXPECT_EQ(s.command + s.args[0] + s.env[0].second + s.headers[0].value, "1111");
   EXPECT_EQ(config_of(R"({"url":"http://${A}"})", ServerConfig::Origin::user, env).url, "http://1");
+  // As Cursor and VS Code write them.
+  EXPECT_EQ(expanded("${env:A}${env:B:-d}${input:key:-e}", env), "1de");
+  EXPECT_NE(expanded("${env:B}", env).error().find("variable B is not set"), std::string::npos);
+  EXPECT_NE(expanded("${input:key}", with({{"input:key", "1"}})).error().find("${input:key} is not known"),
+            std::string::npos);
+  for (const auto& [origin, folder] :
+       {std::pair(ServerConfig::Origin::workspace, "/w"), std::pair(ServerConfig::Origin::user, "")}) {
+    const auto all = servers_in(R"({"mcpServers":{"s":{"command":"x","args":["${userHome}","${workspaceFolder:-}"]}}})",
+                                "/w/.mcp.json", origin, with({{"HOME", "/h"}}));
+    ASSERT_TRUE(all) << all.error();
+    EXPECT_EQ(all->servers.at(0).args, (std::vector<std::string>{"/h", folder}));
+  }
   // A value is not read again: it cannot name another variable.
   EXPECT_EQ(expanded("${A}", with({{"A", "${HOME}"}})), "${HOME}");
 }

@@ -28,7 +28,8 @@ class Written {
     for (std::size_t begin = rest.find("${"); begin != rest.npos; begin = rest.find("${")) {
       rest.remove_prefix(begin + 2);
       const std::string_view inside = rest.substr(0, rest.find('}'));
-      used(inside.substr(0, inside.find(":-")), leaves);
+      const std::string_view name = inside.substr(0, inside.find(":-"));
+      used(name.starts_with("env:") ? name.substr(4) : name, leaves);
     }
     return written;
   }

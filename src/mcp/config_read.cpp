@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 namespace belay::mcp {
 namespace {
@@ -178,15 +179,21 @@ std::expected<std::string, std::string> expanded(std::string_view text, const En
     text.remove_prefix(end + 1);
     const std::size_t otherwise = inside.find(":-");
     const std::string_view name = inside.substr(0, otherwise);
-    const auto value = environment ? environment(name) : std::nullopt;
+    // ${env:NAME} is how Cursor and VS Code write it. Their other words with a colon ask for what is not there.
+    const std::string_view variable = name.starts_with("env:") ? name.substr(4) : name;
+    const bool known = !variable.contains(':');
+    const auto value = environment && known ? environment(variable) : std::nullopt;
     // As in a shell, :- is for what is empty, too.
     if (value && (!value->empty() || otherwise == inside.npos))
       out += *value;
     else if (otherwise != inside.npos)
       out += inside.substr(otherwise + 2);
+    else if (!known)
+      return std::unexpected("${" + std::string(name.substr(0, 80)) +
+                             "} is not known here; write ${NAME}, and set the environment variable NAME");
     else
-      return std::unexpected("the environment variable " + std::string(name.substr(0, 80)) +
-                             " is not set; set it, or write ${" + std::string(name.substr(0, 80)) + ":-default}");
+      return std::unexpected("the environment variable " + std::string(variable.substr(0, 80)) +
+                             " is not set; set it, or write ${" + std::string(variable.substr(0, 80)) + ":-default}");
   }
   return out;
 }
@@ -201,6 +208,14 @@ std::expected<Configuration, std::string> servers_in(std::string_view text, cons
   const std::string shown = sandbox::shown_path(file);
   if (reading.document.empty() || !reading.verdict.trusted() || reading.verdict.count != 1)
     return std::unexpected(shown + ": " + json_trouble(text, reading));
+  // Where a workspace's own file stands is no secret to it, and what Cursor and VS Code put in for this word.
+  const Environment variables = [&](std::string_view name) -> std::optional<std::string> {
+    auto value = environment ? environment(name) : std::nullopt;
+    if (!value && name == "workspaceFolder" && origin == ServerConfig::Origin::workspace)
+      value = std::filesystem::path(file).parent_path().string();
+    if (!value && name == "userHome" && environment) value = environment("HOME");
+    return value;
+  };
   const json::Value root = reading.document.root();
   const auto list = root.find("mcpServers");
   Configuration out;
@@ -231,7 +246,7 @@ std::expected<Configuration, std::string> servers_in(std::string_view text, cons
     config.origin = origin;
     config.file = file;
     config.written = json::to_string(member.value);
-    Entry(config, environment, out.notes).read(member.value);
+    Entry(config, variables, out.notes).read(member.value);
     config.hash = sha256(config.name + "\n" + config.written + from_environment(config));
     out.servers.push_back(std::move(config));
   }
