@@ -97,6 +97,7 @@ TEST(McpCodec, RefusesDepthBeyondItsLimitWithoutACrash) {
   const Message m = one("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + deep);
   EXPECT_EQ(m.kind, Message::Kind::garbage);
   EXPECT_EQ(m.id, number_id(1));
+  EXPECT_EQ(m.text, "not JSON: it is nested deeper than 512 levels (limit depth)");
 }
 
 TEST(McpCodec, WritesWhatItReads) {

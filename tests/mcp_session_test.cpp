@@ -124,6 +124,23 @@ TEST(McpSession, AsksAServerThatRefusesInitializeInTheNewerWay) {
   EXPECT_EQ(s.session.phase(), Session::Phase::ready);
 }
 
+TEST(McpSession, TakesAServerThatAnswersInitializeWithTheNewerVersionAtItsWord) {
+  const std::string_view hello = R"({"protocolVersion":"2026-07-28","capabilities":{"tools":{}}})";
+  Stage s;
+  s.begin();
+  s.result(s.last_request(), hello);
+  EXPECT_EQ(s.last().method, "server/discover");
+  s.result(s.last_request(), R"({"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}})");
+  EXPECT_EQ(s.session.version(), Version::v2026_07_28);
+  Stage odd;
+  odd.begin();
+  odd.result(odd.last_request(), hello);
+  odd.error(odd.last_request(), kMethodNotFound);
+  EXPECT_EQ(odd.session.phase(), Session::Phase::failed);
+  EXPECT_NE(odd.session.failure().message.find("does not answer server/discover"), std::string::npos)
+      << odd.session.failure().message;
+}
+
 TEST(McpSession, UsesTheVersionsThatAnErrorNamesOnce) {
   Stage s;
   s.begin();
@@ -142,6 +159,14 @@ TEST(McpSession, FailsWhenItsIntroductionTakesTooLong) {
   s.pass(30'000);
   EXPECT_EQ(s.session.phase(), Session::Phase::failed);
   EXPECT_NE(s.session.failure().message.find("startup_timeout"), std::string::npos);
+  // One that speaks in another way is known by what it wrote.
+  Stage other;
+  other.begin();
+  other.say("Content-Length: 52");
+  other.say("");
+  other.pass(30'000);
+  EXPECT_NE(other.session.failure().message.find("Content-Length: 52"), std::string::npos)
+      << other.session.failure().message;
 }
 
 TEST(McpSession, GivesEveryAnswerToTheRequestOfItsIdWhateverTheOrder) {
@@ -191,6 +216,39 @@ TEST(McpSession, FailsACallWhoseAnswerIsBrokenAtOnceAndGoesOn) {
   s.call("t");
   s.result(s.last_request(), "{}");
   EXPECT_TRUE(s.done[2].answer);
+}
+
+// Many servers write the id of an answer last, where it is lost when the line is cut.
+TEST(McpSession, FailsTheOnlyCallThatAnAnswerWithoutItsIdCanBelongTo) {
+  const std::string half = R"({"result":{"content":[{"type":"text","text":"\"id\":)";
+  Stage s;
+  s.make_ready();
+  const Ticket first = s.call("a");
+  s.say(half);
+  ASSERT_EQ(s.done.size(), 1u);
+  EXPECT_EQ(s.done[0].ticket, first);
+  EXPECT_EQ(s.done[0].answer.error().kind, Failure::Kind::garbage);
+  EXPECT_TRUE(s.done[0].answer.error().unknown);
+  // What is no answer, and what may be one to somebody else, ends nothing.
+  s.call("b");
+  s.say(R"({"level":"info","result":"half a line of a lo)");
+  s.say(R"({"jsonrpc":"2.0","method":"notifications/message","params":{"result":)");
+  EXPECT_EQ(s.done.size(), 1u);
+  s.call("c");
+  s.say(half);
+  EXPECT_EQ(s.done.size(), 1u);
+  // Nor where one that was given up could still be answered.
+  s.result(s.last_request(), "{}");
+  s.session.cancel(s.call("d"), "enough", s.now);
+  s.look();
+  const std::uint64_t late = s.last_request();
+  ASSERT_EQ(s.done.size(), 3u);
+  s.say(half);
+  EXPECT_EQ(s.done.size(), 3u);
+  s.result(late, "{}");
+  EXPECT_EQ(s.session.oddities().late, 1u);
+  s.say(R"({"jsonrpc":"2.0","result":{)");
+  EXPECT_EQ(s.done.size(), 4u);
 }
 
 TEST(McpSession, EndsACallInItsTimeAndTellsTheServer) {
@@ -263,6 +321,24 @@ TEST(McpSession, CutsAnEndlessListAndSaysSo) {
   EXPECT_EQ(s.session.tools().size(), 5u);
   ASSERT_EQ(s.session.notes().size(), 1u);
   EXPECT_NE(s.session.notes()[0].find("limit pages"), std::string::npos);
+}
+
+TEST(McpSession, CountsTitlesAndCursorsToTheBytesOfAList) {
+  for (const bool title : {true, false}) {
+    SessionOptions options;
+    options.limits.list_bytes = 1000;
+    Stage s(options);
+    s.begin();
+    s.result(s.last_request(), kHello);
+    int pages = 0;
+    for (; s.session.phase() == Session::Phase::listing && pages < 100; ++pages) {
+      const std::string number = std::to_string(pages), much = std::string(300, 'x') + number;
+      s.result(s.last_request(), R"({"tools":[{"name":"t)" + number + R"(","title":")" + (title ? much : "") +
+                                     R"("}],"nextCursor":")" + (title ? number : much) + "\"}");
+    }
+    EXPECT_EQ(pages, 4);
+    EXPECT_NE(s.session.notes().at(0).find("limit list_bytes"), std::string::npos);
+  }
 }
 
 TEST(McpSession, CutsAListOfTooManyToolsAndOneThatGoesInCircles) {

@@ -80,10 +80,14 @@ const auto each = [](const auto& item) { return json_of(item); };
 
 using Json = std::expected<std::string, mcp::Failure>;
 
-Json resources(mcp::Servers& servers, const std::string& server, const std::stop_token& stop) {
-  const auto all = servers.resources(server, stop);
+// `cuts`: what of the lists is not in the answer.
+using Cuts = std::vector<std::string>;
+
+Json resources(mcp::Servers& servers, const std::string& server, const std::stop_token& stop, Cuts& cuts) {
+  cuts.resize(2);
+  const auto all = servers.resources(server, stop, &cuts[0]);
   if (!all) return std::unexpected(all.error());
-  const auto templates = servers.templates(server, stop);
+  const auto templates = servers.templates(server, stop, &cuts[1]);
   // Servers without any often do not know the question.
   if (!templates && !(templates.error().kind == mcp::Failure::Kind::answered && templates.error().code == kNoMethod))
     return std::unexpected(templates.error());
@@ -93,12 +97,12 @@ Json resources(mcp::Servers& servers, const std::string& server, const std::stop
   return out.json();
 }
 
-Json asked(mcp::Servers& servers, const McpOptions& options, const std::stop_token& stop) {
+Json asked(mcp::Servers& servers, const McpOptions& options, const std::stop_token& stop, Cuts& cuts) {
   const auto failed = [](const auto& answer) { return std::unexpected(answer.error()); };
   Object out;
-  if (options.action == Action::resources) return resources(servers, options.server, stop);
+  if (options.action == Action::resources) return resources(servers, options.server, stop, cuts);
   if (options.action == Action::prompts) {
-    const auto all = servers.prompts(options.server, stop);
+    const auto all = servers.prompts(options.server, stop, &cuts.emplace_back());
     return all ? Json(out.raw("prompts", list_of(*all, each)).json()) : failed(all);
   }
   if (options.action == Action::read) {
@@ -140,9 +144,12 @@ Exit ask_mcp_library(const McpOptions& options, McpSetting setting, Output& out,
   if (!(prompts ? status.capabilities.prompts : status.capabilities.resources))
     return mcp_trouble(err, options.server + ": the server offers no " + (prompts ? "prompts" : "resources"),
                        Exit::failed);
-  const Json answer = asked(*servers, options, interrupt.token());
+  Cuts cuts;
+  const Json answer = asked(*servers, options, interrupt.token(), cuts);
   if (!answer) return mcp_trouble(err, options.server + ": " + mcp::shown(answer.error().message), Exit::failed);
   out << quiet_json(*answer) << "\n";
+  for (const std::string& cut : cuts)
+    if (!cut.empty()) err << "note: " << options.server << ": " << cut << "\n";
   return end_mcp(out, err, Exit::done);
 }
 

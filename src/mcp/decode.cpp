@@ -121,6 +121,15 @@ Id remains(const json::Reading& reading, const CodecLimits& limits) {
   return answered_by(root, limits);
 }
 
+// Whether what came begins as a result does. Many servers write its id last, which is lost when it is cut.
+bool begins_answer(const json::Reading& reading) {
+  if (reading.document.empty()) return false;
+  const json::Value root = reading.document.root();
+  if (!root.is_object() || root.size() == 0 || root.find("method") || !root.find("result")) return false;
+  const auto version = root.find("jsonrpc");
+  return version ? version->as_string() == "2.0" : (*root.members().begin()).key == "result";
+}
+
 }  // namespace
 
 Incoming decode(std::string_view line, const CodecLimits& limits) {
@@ -145,12 +154,17 @@ Incoming decode(std::string_view line, const CodecLimits& limits) {
   json::Reading reading = json::read(text, options);
   bool replaced = false;
   if (reading.verdict.word() != json::Word::valid) {
-    std::string why = reading.error.message;
+    // Of the limits of the reader only the depth counts here. Whether an option raises it is not known in this place.
+    const std::string why =
+        "not JSON: " + (reading.error.kind == json::ErrorKind::limit
+                            ? "it is nested deeper than " + std::to_string(limits.depth) + " levels (limit depth)"
+                            : reading.error.message);
     options.mode = json::Mode::tolerant;
     options.limits.edits = 10'000;
     json::Reading tolerant = json::read(text, options, json::Ending::cut);
     if (!harmless(tolerant)) {
-      Message m = garbage("not JSON: " + why, remains(tolerant, limits));
+      Message m = garbage(why, remains(tolerant, limits));
+      m.half_answer = !m.id && begins_answer(tolerant);
       m.looks_like_json = text.starts_with('{');
       out.messages.push_back(std::move(m));
       return out;

@@ -71,6 +71,22 @@ std::optional<Prompt> prompt_of(json::Value v) {
 
 }  // namespace
 
+std::size_t bytes_of(const ToolDefinition& t) {
+  return t.name.size() + t.title.size() + t.description.size() + t.input_schema.size() + t.output_schema.size() +
+         t.annotations.size();
+}
+std::size_t bytes_of(const Resource& r) {
+  return r.uri.size() + r.name.size() + r.title.size() + r.description.size() + r.mime_type.size();
+}
+std::size_t bytes_of(const ResourceTemplate& r) {
+  return r.uri_template.size() + r.name.size() + r.title.size() + r.description.size() + r.mime_type.size();
+}
+std::size_t bytes_of(const Prompt& p) {
+  std::size_t out = p.name.size() + p.title.size() + p.description.size();
+  for (const PromptArgument& a : p.arguments) out += sizeof a + a.name.size() + a.description.size();
+  return out;
+}
+
 std::optional<Page<ToolDefinition>> tools_page(json::Value result, std::size_t most, bool& more) {
   return page<ToolDefinition>(result, "tools", most, more, tool_of);
 }

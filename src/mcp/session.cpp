@@ -154,7 +154,7 @@ void Session::on_time(Time now) {
     return give_up({Failure::Kind::timeout,
                     "it did not " + std::string(phase_ == Phase::listing ? "list its tools" : "answer initialize") +
                         " within " + std::to_string(options_.startup_ms / 1000) +
-                        " s (\"startup_timeout\" of the server in " + options_.place + ")",
+                        " s (\"startup_timeout\" of the server in " + options_.place + ")" + noise(),
                     0},
                    now);
   // While somebody is asked on a server's behalf, its time stands still.
@@ -184,6 +184,12 @@ void Session::on_time(Time now) {
     begin_listing(now);
 }
 
+// A server that speaks in another way is known by what it wrote.
+std::string Session::noise() const {
+  if (first_noise_.empty()) return {};
+  return "; it wrote what is no message of MCP, first of all: " + first_noise_;
+}
+
 std::optional<Session::Time> Session::deadline() const {
   if (phase_ == Phase::failed || phase_ == Phase::idle) return std::nullopt;
   Time next = std::numeric_limits<Time>::max();
@@ -202,7 +208,7 @@ void Session::on_answer(const Message& message, Time now) {
   if (found == waiting_.end()) {
     if (!number || *number >= next_)
       ++oddities_.unknown_ids;
-    else if (std::ranges::find(retired_, *number) != retired_.end())
+    else if (std::erase(retired_, *number) > 0)
       ++oddities_.late;
     else
       ++oddities_.duplicates;
@@ -237,7 +243,7 @@ void Session::on_result(Waiting&& w, const Payload& result, Time now) {
       return fail(
           std::move(w),
           {Failure::Kind::refused,
-           "the result is of a type that nobody asked for: " + text_in(*result, "resultType").substr(0, 100), 0},
+           "the result is of a type that nobody asked for: " + text_in(*result, "resultType").substr(0, 100), 0, true},
           now);
   }
   numbers_.erase(w.ticket);

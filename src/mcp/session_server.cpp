@@ -3,17 +3,32 @@
 
 #include "mcp/object.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace belay::mcp {
+namespace {
+
+// Of a line, as much as tells what it is; not half a character.
+std::string opening(std::string_view line) {
+  while (line.ends_with('\r')) line.remove_suffix(1);
+  std::size_t end = std::min<std::size_t>(line.size(), 100);
+  while (end > 0 && end < line.size() && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
+  return std::string(line.substr(0, end)) + (end < line.size() ? "..." : "");
+}
+
+}  // namespace
 
 void Session::on_text(std::string_view text, Time now, std::uint64_t exchange) {
   if (phase_ == Phase::failed) return;
   Incoming incoming = decode(text, options_.codec);
   for (Message& message : incoming.messages) {
     if (phase_ == Phase::failed) return;
-    if (message.kind == Message::Kind::error && !message.id && exchange != 0) message.id = number_id(exchange);
-    if (message.kind == Message::Kind::garbage && first_noise_.empty()) first_noise_ = text.substr(0, 200);
+    // What comes alone as the answer to a request is about that, though its id is missing or cannot be read.
+    const bool alone = message.kind == Message::Kind::garbage && incoming.messages.size() == 1 && !message.asked;
+    if ((message.kind == Message::Kind::error || alone) && !message.id && exchange != 0)
+      message.id = number_id(exchange);
+    if (message.kind == Message::Kind::garbage && first_noise_.empty()) first_noise_ = opening(text);
     on_message(message, now);
   }
 }
@@ -35,6 +50,11 @@ void Session::on_message(const Message& message, Time now) {
       if (message.id) {
         const auto number = number_of(message.id);
         if (number && waiting_.contains(*number)) on_answer(message, now);
+      } else if (message.half_answer && waiting_.size() == 1 && retired_.empty()) {
+        // Every other request has been answered: there is but one that this can belong to.
+        Message own = message;
+        own.id = number_id(waiting_.begin()->first);
+        on_answer(own, now);
       }
       return;
   }

@@ -41,14 +41,20 @@ void Session::introduced(const Waiting& w, const Payload& result, Time now) {
   if (!introduction)
     return introduction_failed(w, {Failure::Kind::garbage, "its answer to " + w.method + " names no version", 0}, {},
                                now);
-  std::optional<Version> best, older;
+  std::optional<Version> best, older, newer;
   for (const std::string& text : introduction->versions) {
     const auto version = version_named(text);
     if (!version) continue;
     if (stateless(*version) == (w.use == Use::discover)) best = std::max(best.value_or(*version), *version);
-    if (!stateless(*version)) older = std::max(older.value_or(*version), *version);
+    auto& kind = stateless(*version) ? newer : older;
+    kind = std::max(kind.value_or(*version), *version);
   }
   if (!best && w.use == Use::discover && older && !tried_initialize_) return introduce(Use::initialize, *older, now);
+  if (!best && w.use == Use::initialize && newer && !tried_discover_) {
+    first_error_ = "it answers initialize with version " + std::string(name(*newer)) +
+                   ", which has none, and does not answer server/discover";
+    return introduce(Use::discover, *newer, now);
+  }
   if (!best) {
     std::string theirs = introduction->versions.empty() ? "none" : introduction->versions.front().substr(0, 40);
     return give_up({Failure::Kind::refused,
@@ -129,14 +135,15 @@ void Session::listed_page(const Payload& result, Time now) {
   }
   if (page->unusable > 0)
     listing_notes_.push_back(std::to_string(page->unusable) + " tools without a name were left out");
+  // Whether there is room for so much more of it.
+  auto fits = [&](std::size_t bytes) {
+    listing_bytes_ += bytes;
+    if (listing_bytes_ <= limits.list_bytes) return true;
+    listing_notes_.push_back("the list was cut at " + std::to_string(limits.list_bytes) + " bytes (limit list_bytes)");
+    return false;
+  };
   for (ToolDefinition& tool : page->items) {
-    listing_bytes_ += tool.name.size() + tool.description.size() + tool.input_schema.size() +
-                      tool.output_schema.size() + tool.annotations.size();
-    if (listing_bytes_ > limits.list_bytes) {
-      listing_notes_.push_back("the list was cut at " + std::to_string(limits.list_bytes) +
-                               " bytes (limit list_bytes)");
-      return end_listing(now);
-    }
+    if (!fits(bytes_of(tool))) return end_listing(now);
     if (!listing_names_.insert(tool.name).second) {
       if (listing_notes_.size() < 100)
         listing_notes_.push_back("a second tool named " + tool.name.substr(0, 80) + " was left out");
@@ -159,6 +166,7 @@ void Session::listed_page(const Payload& result, Time now) {
   }
   cursor_ = page->next_cursor;
   if (cursor_.empty()) return end_listing(now);
+  if (!fits(cursor_.size())) return end_listing(now);
   if (!cursors_.insert(cursor_).second) {
     listing_notes_.push_back("the list began again at a page that had been there; it was cut");
     return end_listing(now);

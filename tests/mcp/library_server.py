@@ -15,6 +15,10 @@ ANSWERS = {
     "prompts/get": lambda p: {"description": "d", "messages": [{"role": "user", "content": {"type": "text", "text": "Hello " + p["arguments"]["who"]}}]},
 }
 
+if "endless" in sys.argv:
+    ANSWERS["resources/list"] = lambda p: {"resources": [{"uri": "note://" + p.get("cursor", "")}], "nextCursor": p.get("cursor", "") + "x"}
+    ANSWERS["prompts/list"] = lambda p: {"prompts": [{"name": "p"}], "nextCursor": "same"}
+
 for line in sys.stdin:
     message = json.loads(line)
     if "id" not in message:

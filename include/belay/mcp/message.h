@@ -62,6 +62,7 @@ struct Message {
   std::int64_t code = 0;
   std::string text{};
   Id asked{};                    ///< garbage: the id of what would have been a request, so that it can be refused
+  bool half_answer = false;      ///< garbage: it begins as a result, and which request it answers cannot be seen
   bool looks_like_json = false;  ///< garbage: it begins as an object; otherwise it is noise, such as a line of a log
 };
 std::string_view name(Message::Kind) noexcept;

@@ -98,11 +98,15 @@ class Servers {
   tool::Result call(std::string_view server, std::string_view tool, std::string_view arguments,
                     const std::stop_token& stop = {}, const ProgressText& progress = {});
 
-  /// All pages of resources/list, resources/templates/list and prompts/list, within the server's limits.
-  std::expected<std::vector<Resource>, Failure> resources(std::string_view server, const std::stop_token& stop = {});
+  /// All pages of resources/list, resources/templates/list and prompts/list, within the server's limits; where these
+  /// cut the list, `cut` becomes a sentence that says so.
+  std::expected<std::vector<Resource>, Failure> resources(std::string_view server, const std::stop_token& stop = {},
+                                                          std::string* cut = nullptr);
   std::expected<std::vector<ResourceTemplate>, Failure> templates(std::string_view server,
-                                                                  const std::stop_token& stop = {});
-  std::expected<std::vector<Prompt>, Failure> prompts(std::string_view server, const std::stop_token& stop = {});
+                                                                  const std::stop_token& stop = {},
+                                                                  std::string* cut = nullptr);
+  std::expected<std::vector<Prompt>, Failure> prompts(std::string_view server, const std::stop_token& stop = {},
+                                                      std::string* cut = nullptr);
   std::expected<std::vector<Content>, Failure> read(std::string_view server, std::string_view uri,
                                                     const std::stop_token& stop = {});
   std::expected<PromptResult, Failure> prompt(std::string_view server, std::string_view name,

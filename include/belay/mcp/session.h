@@ -227,6 +227,7 @@ class Session {
   [[nodiscard]] std::string too_many_asks(std::size_t more) const;
   std::uint64_t open_ask(Asked asked, std::string method, Payload params, bool first = false);
   void keep_log(LogLine line);
+  [[nodiscard]] std::string noise() const;
 
   SessionOptions options_;
   Phase phase_ = Phase::idle;

@@ -81,6 +81,12 @@ struct Prompt {
   bool operator==(const Prompt&) const = default;
 };
 
+/// What an entry of a list takes, in bytes: all its texts.
+std::size_t bytes_of(const ToolDefinition& tool);
+std::size_t bytes_of(const Resource& resource);
+std::size_t bytes_of(const ResourceTemplate& resource);
+std::size_t bytes_of(const Prompt& prompt);
+
 /// One page of a list.
 template <class T>
 struct Page {
