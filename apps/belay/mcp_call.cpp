@@ -75,11 +75,12 @@ Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, O
   call.permissions.mode = policy::Mode::bypass;
   call.ask = [](const policy::Plan&, std::size_t, const std::string&) { return std::optional<tool::Result>(); };
   call.begin = [&] { return interrupt.token(); };
-  if (err.is_terminal())
-    call.progress = [&](std::string_view news) {
-      err << printable(news.substr(0, news.find('\n'))) << "\n";
-      err.flush();
-    };
+  // Asked for in any case: a server that tells of it has more time.
+  call.progress = [&](std::string_view news) {
+    if (!err.is_terminal()) return;
+    err << printable(news.substr(0, news.find('\n'))) << "\n";
+    err.flush();
+  };
   const tool::Result result = run::run_gated(tools, call);
   out << result_json(name, result);
   return end_mcp(out, err, result.is_error ? Exit::failed : Exit::done);

@@ -348,6 +348,25 @@ def _(home):
         expect(mcp(home, *args, code=2).err.startswith(b"belay mcp: "), args)
 
 
+@test("a list that is cut says so")
+def _(home):
+    library = {"command": sys.executable, "args": [os.path.join(os.path.dirname(SERVER), "library_server.py"), "endless"]}
+    put(os.path.dirname(home.config), "mcp.json", {"l": {**library, "limits": {"pages": 3}}, "small": {**library, "limits": {"list_bytes": 30}},
+                                                   "few": {**library, "limits": {"tools": 2}}})
+    for name, entries, words in (("l", 3, b"3 pages (limit pages)"), ("small", 3, b"30 bytes (limit list_bytes)"), ("few", 2, b"2 entries (limit tools)")):
+        ran = mcp(home, "resources", name)
+        same(len(json.loads(ran.out)["resources"]), entries, ran)
+        same(ran.err, b"note: %s: the list was cut at %s\n" % (name.encode(), words))
+    same(mcp(home, "prompts", "l").err, b"note: l: the list began again at a page that had been there; it was cut\n")
+
+
+@test("a call asks for progress, which gives it more time, whoever watches")
+def _(home):
+    put(os.path.dirname(home.config), "mcp.json", {"s": server("meta")})
+    result = json.loads(mcp(home, "call", "s", "echo", "{}").out)
+    expect("progressToken" in result["content"][0]["text"], result)
+
+
 @test("only given files count when that is asked for, and the last one first")
 def _(home):
     put(os.path.dirname(home.config), "mcp.json", {"mine": server("good")})

@@ -101,6 +101,8 @@ def on_call(id, params):
         return put('{"jsonrpc":"2.0","id":%d,"result":{\n' % id)
     if CASE == "MC003" and calls == 1:
         return say({"jsonrpc": "2.0", "id": id})
+    if CASE == "meta":
+        return text(id, json.dumps(params.get("_meta")))
     if CASE == "MC004":
         return text(id, "x" * (int(words) << 20))
     if CASE == "MC006":
