@@ -108,6 +108,16 @@ TEST(McpHttp, AnAnswerThatBreaksOffFailsItsCallOnly) {
   EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("b"))), "b");
 }
 
+TEST(McpHttp, ACallThatWasTakenAndNotAnsweredIsSentOnceAndNobodyIsToldToRepeatIt) {
+  const HttpPeer peer("hung-up");
+  const auto servers = started({peer.config()});
+  const std::string r = tool::text_of(servers->call("s", "echo", text_argument("a")));
+  EXPECT_TRUE(r.starts_with("unknown outcome")) << r;
+  EXPECT_EQ(r.find("again"), std::string::npos) << r;
+  EXPECT_EQ(count(peer.seen(), "tools/call"), 1u);
+  EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("b"))), "b");
+}
+
 TEST(McpHttp, AnAnswerBeyondTheLimitFailsItsCallOnly) {
   const HttpPeer peer("huge");
   ServerConfig config = peer.config();

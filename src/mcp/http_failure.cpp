@@ -13,12 +13,20 @@ std::string beginning(std::string_view text) {
   return ": " + std::string(text.substr(0, text.find('\n')));
 }
 
+// What happened, without the advice to send it again, which is for requests that may be sent twice.
+std::string facts_of(const net::Error& error) {
+  std::string out = error.message;
+  for (const std::string_view advice : {": try again", ", or try again", ": send it again"})
+    if (const std::size_t at = out.find(advice); at != out.npos) out.resize(at);
+  return out;
+}
+
 }  // namespace
 
 // A stream is resumed when its request has been taken already: whatever goes wrong then, it may have been carried out.
 Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>& error) {
   const bool resumed = exchange.use() == HttpExchange::Use::resume;
-  if (error) return {Failure::Kind::transport, error->message, 0, error->reached || resumed};
+  if (error) return {Failure::Kind::transport, facts_of(*error), 0, error->reached || resumed};
   if (exchange.body() == HttpExchange::Body::nothing)
     return {Failure::Kind::garbage,
             "it accepted the request (HTTP " + std::to_string(exchange.status()) + ") and gave no answer", 0, true};

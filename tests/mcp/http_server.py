@@ -161,6 +161,9 @@ class Handler(BaseHTTPRequestHandler):
             if CASE == "MC024-lost" and first or CASE == "MC024-gone":
                 state["live"] = None
                 return self.give(404)
+            if CASE == "hung-up" and first:
+                self.close_connection = True
+                return None
             if CASE == "broken" and first:
                 return self.stream("data: {\"jsonrpc\"")
             if CASE == "huge" and first:
