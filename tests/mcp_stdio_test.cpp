@@ -158,17 +158,23 @@ TEST(McpBadServer, MC004ALongLineIsTakenAndATooLongOneClosesTheServer) {
 }
 
 TEST(McpBadServer, MC005ASilentServerFailsInItsTimeAndIsReaped) {
-  const check::ScratchFolder folder;
-  ServerConfig config = bad("MC005", "s", folder.in("starts"));
-  config.startup_timeout = 0.5;
-  config.transport.grace_ms = 200;
-  auto servers = started({config, bad("good", "other")});
-  EXPECT_EQ(servers->status("s")->state, State::failed);
-  EXPECT_NE(servers->status("s")->reason.find("startup_timeout"), std::string::npos) << servers->status("s")->reason;
-  EXPECT_EQ(tool::text_of(servers->call("other", "echo", text_argument("a"))), "a");
-  servers.reset();
-  EXPECT_EQ(starts(folder.in("starts")), 1u);
-  EXPECT_EQ(alive(folder.in("starts")), 0u);
+  // On a busy machine its time may be over before it has begun, and noted that: then it gets more.
+  std::size_t begun = 0;
+  for (const double seconds : {0.5, 5.0, 30.0}) {
+    const check::ScratchFolder folder;
+    ServerConfig config = bad("MC005", "s", folder.in("starts"));
+    config.startup_timeout = seconds;
+    config.transport.grace_ms = 200;
+    auto servers = started({config, bad("good", "other")});
+    EXPECT_EQ(servers->status("s")->state, State::failed);
+    EXPECT_NE(servers->status("s")->reason.find("startup_timeout"), std::string::npos) << servers->status("s")->reason;
+    EXPECT_EQ(tool::text_of(servers->call("other", "echo", text_argument("a"))), "a");
+    servers.reset();
+    EXPECT_EQ(alive(folder.in("starts")), 0u);
+    begun = starts(folder.in("starts"));
+    if (begun != 0) break;
+  }
+  EXPECT_EQ(begun, 1u);
 }
 
 TEST(McpBadServer, MC006TheEndOfAServerEndsItsCallsOnceAndItIsStartedAgain) {
@@ -200,6 +206,11 @@ TEST(McpBadServer, MC007AServerThatDiesAtEveryStartIsGivenUp) {
   EXPECT_NE(servers->status("s")->reason.find("3 times"), std::string::npos);
 }
 
+// The time of a call is short here, and a busy machine may need longer for an answer: then it is called once more.
+bool answers_again(Servers& servers) {
+  return check::eventually([&] { return tool::text_of(servers.call("s", "echo", text_argument("b"))) == "b"; });
+}
+
 TEST(McpBadServer, MC008AnAnswerToNobodyIsCountedAndTheCallTimesOut) {
   ServerConfig config = bad("MC008");
   config.timeout = 0.5;
@@ -208,7 +219,7 @@ TEST(McpBadServer, MC008AnAnswerToNobodyIsCountedAndTheCallTimesOut) {
   EXPECT_TRUE(r.is_error);
   EXPECT_NE(tool::text_of(r).find("no answer within"), std::string::npos);
   EXPECT_NE(tool::text_of(r).find("unknown outcome"), std::string::npos) << tool::text_of(r);
-  EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("b"))), "b");
+  EXPECT_TRUE(answers_again(*servers));
 }
 
 TEST(McpBadServer, MC009OfTwoAnswersTheFirstCounts) {
@@ -222,7 +233,7 @@ TEST(McpBadServer, MC010AnIdOfAnotherTypeIsAnother) {
   config.timeout = 0.5;
   const auto servers = started({config});
   EXPECT_NE(tool::text_of(servers->call("s", "echo", text_argument("a"))).find("no answer within"), std::string::npos);
-  EXPECT_EQ(tool::text_of(servers->call("s", "echo", text_argument("b"))), "b");
+  EXPECT_TRUE(answers_again(*servers));
 }
 
 TEST(McpBadServer, MC011AnEndlessListIsCutAndSaysSo) {
