@@ -67,6 +67,17 @@ TEST(McpCodec, TakesLinesOfALogForNoise) {
   EXPECT_TRUE(decode(" \t\r\n").messages.empty());
 }
 
+TEST(McpCodec, OfAResultAndAnErrorTheOneThatIsNullIsNone) {
+  const Message result = one(R"({"jsonrpc":"2.0","id":1,"error":null,"result":{"a":1}})");
+  ASSERT_EQ(result.kind, Message::Kind::result);
+  EXPECT_EQ(to_string(*result.payload), R"({"a":1})");
+  const Message error = one(R"({"jsonrpc":"2.0","id":1,"result":null,"error":{"code":-1,"message":"no"}})");
+  ASSERT_EQ(error.kind, Message::Kind::error);
+  EXPECT_EQ(error.text, "no");
+  EXPECT_EQ(one(R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":-1,"message":"no"}})").kind,
+            Message::Kind::garbage);
+}
+
 TEST(McpCodec, ReadsBatchesAndSaysWhatIsWrongWithTheirParts) {
   const Incoming in = decode(R"([{"jsonrpc":"2.0","id":1,"result":{}},7,{"jsonrpc":"2.0","method":"m"}])");
   ASSERT_EQ(in.messages.size(), 3u);

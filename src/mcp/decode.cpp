@@ -61,8 +61,11 @@ Message message_of(const Payload& all, const CodecLimits& limits, bool replaced)
   const auto version = root.find("jsonrpc");
   const auto method = root.find("method");
   const auto id_value = root.find("id");
-  const auto result = root.find("result");
-  const auto error = root.find("error");
+  auto result = root.find("result");
+  auto error = root.find("error");
+  // Version 1 of JSON-RPC wants both, one of them null, and libraries that know it write that still.
+  if (result && error && error->is_null()) error.reset();
+  if (result && error && result->is_null()) result.reset();
   std::optional<Id> id;
   if (id_value) id = id_of(*id_value, limits, replaced);
   if (!version || version->as_string() != "2.0") {
