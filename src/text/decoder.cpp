@@ -11,6 +11,12 @@
 #include <utility>
 
 namespace belay::text {
+namespace {
+
+// Tools whose closing tags are looked for in the text behind their calls.
+constexpr std::size_t kClosings = 16;
+
+}  // namespace
 
 const Tool* Context::tool(std::string_view name, bool any_case) const {
   const Tool* like = nullptr;
@@ -97,6 +103,10 @@ void Decoder::State::end_payload() {
     if (std::find(owed.begin(), owed.end(), word) == owed.end()) owed.push_back(word);
   again = payload->again();
   doubt = payload->doubt();
+  const bool known =
+      std::any_of(closings.begin(), closings.end(), [&](const Closing& c) { return c.tag == doubt.closing; });
+  if (!doubt.closing.empty() && !known && closings.size() < kClosings)
+    closings.push_back({doubt.closing, context.output.calls() - 1});
   payload.reset();
   context.output.place(first_call, call_at, at.offset);
   if (shown_from) doubt_from(*shown_from, call_at);
@@ -193,7 +203,7 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
   const bool bare =
       (text.front() == '{' && active.bare_json) || (text.front() == '[' && (active.bare_json || active.bare_python));
   const Is marker = active.literals.begins(text);
-  const bool late = !owed.empty() || !again.empty() || !doubt.empty() || adjacent;
+  const bool late = !owed.empty() || !again.empty() || !closings.empty() || adjacent;
   if (marker == Is::no && !bare && !late) return {};
   if (marker == Is::more && !final && !late) return {Is::more};
   context.alone = fresh && !active.automatic && context.options.format != "json";
@@ -206,11 +216,14 @@ Decoder::State::Begin Decoder::State::begins_something(std::string_view text, bo
   for (std::size_t k = 0; k < owed.size(); ++k)
     if (Match m = match_marker(text, owed[k], final); is(m)) return {Is::yes, m.length, What::owed, k};
   if (final && is_half_marker(text)) return {Is::yes, text.size(), What::silent};
-  if (Match m = match_misspelt(text, final); is(m)) return {Is::yes, m.length, What::misspelt};
+  // One that came already comes before one that is nearly spelled like it.
   for (const std::string& word : again)
     if (Match m = match_marker(text, word, final); is(m)) return {Is::yes, m.length, What::again};
-  if (!doubt.empty())
-    if (Match m = match_marker(text, doubt, final); is(m)) return {Is::yes, 0, What::doubt};
+  if (Match m = match_misspelt(text, final); is(m)) return {Is::yes, m.length, What::misspelt};
+  for (std::size_t k = 0; k < closings.size(); ++k)
+    if (Match m = match_marker(text, closings[k].tag, final); is(m)) return {Is::yes, 0, What::doubt, k};
+  if (adjacent)
+    if (Match m = doubt.parameter(text, final); is(m)) return {Is::yes, 0, What::parameter, m.length};
   if (context.output.calls() > unclosed_from && context.options.in_reasoning != InReasoning::take)
     if (Match m = match_shown_end(text, final); is(m)) return {Is::yes, 0, What::closer};
   for (std::size_t k = 0; k < active.thinking.size(); ++k) {
@@ -257,8 +270,15 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
       owed.erase(owed.begin() + static_cast<std::ptrdiff_t>(begin.index));
       return;
     case What::doubt:
-      context.output.doubt({json::EditKind::tag_in_text, json::Grade::guess, at.offset + index, doubt.size()});
-      doubt.clear();
+      // A text in one of them may have held the others.
+      for (std::size_t call = closings[begin.index].first; call < context.output.calls(); ++call)
+        context.output.doubt(call, {json::EditKind::tag_in_text, json::Grade::guess, at.offset + index,
+                                    closings[begin.index].tag.size()});
+      closings.erase(closings.begin() + static_cast<std::ptrdiff_t>(begin.index));
+      return;
+    case What::parameter:
+      context.output.doubt({json::EditKind::tag_in_text, json::Grade::guess, at.offset + index, begin.index});
+      doubt = {};
       return;
     case What::closer:
       // What it closes was not seen to begin: in the middle of a line, or in the prompt.

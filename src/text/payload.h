@@ -42,6 +42,16 @@ struct Context {
   [[nodiscard]] std::string_view plain_name(std::string_view written) const;
 };
 
+/// What in the text behind a call in tags says that its end came too early: its closing tag once more, anywhere, or a
+/// parameter right behind it.
+struct Doubt {
+  std::string closing;              ///< empty: nothing does
+  const TagStyle* style = nullptr;  ///< of the parameters
+  const Shape* shape = nullptr;     ///< of the tool, where tags are named like parameters
+
+  [[nodiscard]] Match parameter(std::string_view text, bool final) const;
+};
+
 /// Reads calls from behind their commit point to their end. It never turns into text again.
 class Payload {
  public:
@@ -56,14 +66,14 @@ class Payload {
   [[nodiscard]] const Words& owed() const { return owed_; }
   /// End markers that came, and are not text if they come again at once.
   [[nodiscard]] const std::vector<std::string>& again() const { return again_; }
-  /// A closing tag that, in the text behind the call, says that the call's own end was not its end.
-  [[nodiscard]] const std::string& doubt() const { return doubt_; }
+  /// What behind the call says that the call's own end was not its end.
+  [[nodiscard]] const Doubt& doubt() const { return doubt_; }
 
  protected:
   bool done_ = false;
   Words owed_{};
   std::vector<std::string> again_;
-  std::string doubt_;
+  Doubt doubt_;
 };
 
 /// The text ended inside a call.

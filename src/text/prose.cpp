@@ -201,6 +201,8 @@ Decoder::State::Took Decoder::State::behind_markers(std::string_view rest, std::
   begin = begins(rest.substr(next), next, final);
   adjacent = false;
   if (begin.is == Is::more) return wait();
+  // It says something of the call before, and is text.
+  if (begin.is == Is::yes && (begin.what == What::doubt || begin.what == What::parameter)) start(begin, next);
   const bool call = begin.what == What::call && begin.start && begin.start->kind == Start::Kind::call;
   const bool half = begin.what == What::silent && final && next + begin.length == rest.size();
   const bool mine =

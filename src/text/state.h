@@ -22,7 +22,7 @@ struct Decoder::State {
   void finish();
 
   enum class Mode : std::uint8_t { prose, reasoning };
-  enum class What : std::uint8_t { call, thinking, silent, quotation, owed, misspelt, again, doubt, closer };
+  enum class What : std::uint8_t { call, thinking, silent, quotation, owed, misspelt, again, doubt, closer, parameter };
   struct Begin {
     Begin(Is i = Is::no, std::size_t n = 0, What w = What::call, std::size_t k = 0)
         : is(i), length(n), what(w), index(k) {}
@@ -120,9 +120,14 @@ struct Decoder::State {
   const Quotation* quotation = nullptr;   // the open one
   Data data;                              // the open value of JSON data
   Trail trail;                            // how the text before ends
-  std::string doubt;                      // a closing tag that would show that the last call ended too early
-  std::vector<std::string> again;         // end markers that came, as long as only white space follows
-  std::vector<std::string_view> owed;     // end markers that may still come
+  Doubt doubt;                            // what would show that the last call ended too early
+  struct Closing {
+    std::string tag;
+    std::size_t first;
+  };
+  std::vector<Closing> closings;       // tags that would show that a call since the first of theirs did
+  std::vector<std::string> again;      // end markers that came, as long as only white space follows
+  std::vector<std::string_view> owed;  // end markers that may still come
   struct Tokens {
     std::uint64_t from = 0, to = 0;
     bool silent = false;

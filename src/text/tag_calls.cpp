@@ -1,6 +1,7 @@
 #include "text/tag_calls.h"
 
 #include "base/utf8.h"
+#include "text/peek_parts.h"
 #include "text/scan.h"
 
 #include <algorithm>
@@ -38,6 +39,19 @@ TagCall::TagCall(Context& context, const Row& row, std::string id, std::string n
 bool TagCall::is_call(const Tag& tag) const {
   if (style_.name == Where::tag) return c_.tool(tag.name, true) != nullptr || same_word(tag.name, name_);
   return named(tag, style_.call);
+}
+
+// A call begins here, as it would in text.
+Is TagCall::call_begins(std::string_view text, bool final) const {
+  const bool full = text.size() >= kHold;
+  const Is is = peek_tags(text.substr(0, kHold), row_, c_, false, final && !full).is;
+  return is == Is::more && full ? Is::no : is;
+}
+
+// The same, with what stands around calls.
+Is TagCall::outer_call(std::string_view text, bool final) const {
+  const Match outer = match_any(text, row_.outer, final);
+  return outer ? call_begins(text, final) : outer.is;
 }
 
 void TagCall::fail_limit(Position at, std::string_view what, std::string_view limit, std::uint64_t bytes) {
@@ -101,9 +115,13 @@ void TagCall::end_call(bool closed, bool cut, Position at) {
   if (closed && !cut)
     again_.push_back(std::string(style_.close) +
                      (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + std::string(style_.end));
-  if (!body_ && !cut)
-    doubt_ = std::string(style_.close) + (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) +
-             std::string(style_.end);
+  if (!body_ && !cut) {
+    doubt_.closing = std::string(style_.close) +
+                     (style_.name == Where::tag ? name_ : std::string(*style_.call.begin())) + std::string(style_.end);
+    doubt_.style = &style_;
+    const Tool* tool = c_.tool(name_);
+    doubt_.shape = tool ? &tool->parameters : nullptr;
+  }
   c_.output.end(std::move(found));
   done_ = true;
 }
@@ -148,9 +166,11 @@ std::size_t TagCall::read(std::string_view window, Position at, bool final) {
   return i;
 }
 
-// Something else follows where the call's end should be. One that has not even a parameter may be none.
+// Something else follows where the call's end should be. One that has not even a parameter may be none; and a tag that
+// is named like a tool may stand in a text.
 void TagCall::not_closed(Position at) {
-  receipt_.add(EditKind::missing_marker, given_.empty() ? Grade::guess : Grade::safe, at.offset, 0);
+  const bool sure = !given_.empty() && style_.name != Where::tag;
+  receipt_.add(EditKind::missing_marker, sure ? Grade::safe : Grade::guess, at.offset, 0);
   end_call(true, false);
 }
 
@@ -179,6 +199,12 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
       used = sep.length;
       return Next::go;
     }
+  }
+  const Is outer = outer_call(rest, final);
+  if (outer == Is::more) return Next::wait;
+  if (outer == Is::yes) {
+    not_closed(at);
+    return Next::go;
   }
   Tag tag = read_tag(rest, style_, final);
   if (tag.is == Is::more) return Next::wait;

@@ -49,6 +49,8 @@ class TagCall final : public Payload {
   [[nodiscard]] std::optional<std::string> key_of(const Tag& tag) const;
   [[nodiscard]] std::uint8_t types_of(const Tag& tag, std::string_view key) const;
   [[nodiscard]] bool is_call(const Tag& tag) const;
+  [[nodiscard]] Is call_begins(std::string_view text, bool final) const;
+  [[nodiscard]] Is outer_call(std::string_view text, bool final) const;
   [[nodiscard]] std::string_view called(const Tag& tag) const;
 
   // inside one (tag_values.cpp)

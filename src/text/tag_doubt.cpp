@@ -1,5 +1,6 @@
 #include "text/tag_doubt.h"
 
+#include "text/payload.h"
 #include "text/scan.h"
 
 #include <algorithm>
@@ -14,6 +15,11 @@ bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view 
   if (style.key != Where::tag && style.key != Where::pair && !edges.head().empty() &&
       (edges.head()[0] == '"' || edges.head()[0] == '\'') && edges.head().substr(1).starts_with(style.end))
     return true;
+  // <x> type="number">1: what the tag says behind its end.
+  if (style.typed) {
+    const std::string_view head = edges.head().substr(past_space(edges.head(), 0));
+    if (head.starts_with("string=\"") || head.starts_with("type=\"")) return true;
+  }
   // a<</x>: the first bytes of the closing tag twice. A bracket alone ends lists.
   const bool bracket = style.close.front() == ']';
   if (edges.before(style.close, bracket ? 2 : 1) || edges.before(style.open, bracket ? 2 : 1)) return true;
@@ -46,6 +52,15 @@ bool like_own(const Tag& tag, std::string_view text, const TagStyle& style) {
   for (std::string_view own : {style.call.items[0], style.parameter.items[0], style.value})
     if (!own.empty() && (same_word(name, own) || (form && nearly_named(name, own)))) return true;
   return false;
+}
+
+Match Doubt::parameter(std::string_view text, bool final) const {
+  if (!style) return {};
+  const Tag tag = read_tag(text, *style, final);
+  if (tag.is != Is::yes) return {tag.is};
+  const bool one = style->key == Where::tag ? shape && !parameter_named(tag.name, *shape).empty()
+                                            : named(tag, style->parameter) || same_word(tag.name, style->value);
+  return one && !tag.closing ? Match{Is::yes, tag.length} : Match{};
 }
 
 Is parameter_follows(std::string_view text, const Tool* tool, const std::function<bool(std::string_view)>& is_argument,

@@ -69,7 +69,8 @@ void TagCall::take_attributes(const Tag& tag, std::string_view key_name, Positio
   if (tag.assigned) given_value_ = std::string(*tag.assigned);
   // <arg_value=1>: only a tag that says a key has something behind its name.
   const bool behind = !tag.value.empty() && (style_.key == Where::tag || style_.key == Where::pair);
-  bool odd = tag.odd() || behind || (torn_name(key_name) && !shape_.has(key_name));
+  const bool says_key = style_.key != Where::pair || same_word(tag.name, style_.value);
+  bool odd = tag.odd() || behind || (says_key && key_name.empty()) || (torn_name(key_name) && !shape_.has(key_name));
   if (tag.has_attribute("string")) {
     if (same_word(tag.attribute("string"), "false")) value_.declare(kAnyType);
   } else if (const std::uint8_t type = type_named(tag.attribute("type")); type != kNoType && type != kString) {

@@ -41,6 +41,9 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
     if (m.is == Is::yes) return Follows::structure;
     if (m.is == Is::more) return Follows::unknown;
   }
+  const Is outer = outer_call(next, final);
+  if (outer == Is::more) return Follows::unknown;
+  if (outer == Is::yes) return Follows::structure;
   Tag tag = read_tag(next, style_, final);
   if (tag.is == Is::more) return Follows::unknown;
   if (tag.is == Is::no) return Follows::text;
@@ -58,6 +61,7 @@ TagCall::Follows TagCall::what_follows(std::string_view rest, bool final, bool c
     if (style_.name != Where::tag) return Follows::text;
     Is like = like_parameters(next.substr(0, kHold), style_, name_, shape_, final && next.size() < kHold, key_);
     if (like == Is::more && next.size() >= kHold) like = Is::no;
+    if (like == Is::no) like = call_begins(next, final);
     return like == Is::more ? Follows::unknown : like == Is::yes ? Follows::structure : Follows::text;
   }
   return named(tag, style_.parameter) || is_call(tag) ? Follows::structure : Follows::text;
