@@ -79,7 +79,8 @@ Active::Active(const Options& options) {
   }
   for (const Silent& s : text::silent())
     if (s.format == options.format || automatic) {
-      if (automatic && (s.format == "ernie45" || s.format == "harmony")) continue;
+      // <response> is ordinary markup as well.
+      if (automatic && (s.format == "ernie45" || s.format == "granite3" || s.format == "harmony")) continue;
       silent.push_back(s);
       stops.add(s.token.front());
       literals.add(s.token);

@@ -287,6 +287,7 @@ constexpr Thinking kThinking[] = {
     {"", "<mm:think>", "</mm:think>"},
     {"", "<|channel>thought", "<channel|>"},
     {"", "<|open|>think<|sep|>", "<|close|>think<|sep|>"},
+    {"", "<|inner_prefix|>", "<|inner_suffix|>"},
     {"inkling", "<|content_thinking|>", "<|end_message|>"},
     {"apriel", "Here are my reasoning steps:", "[BEGIN FINAL RESPONSE]", true, "[END FINAL RESPONSE]"},
 };
@@ -302,6 +303,8 @@ constexpr Silent kSilent[] = {
     {"command_r7b", "<|END_TEXT|>"},
     {"ernie45", "<response>", "</response>"},
     {"ernie45", "</response>"},
+    {"granite3", "<response>", "</response>"},
+    {"granite3", "</response>"},
     {"apriel", "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]"},
     {"apriel", "[END FINAL RESPONSE]"},
     {"inkling", "<|message_model|>"},
