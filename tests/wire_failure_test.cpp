@@ -42,6 +42,15 @@ TEST(WireFailure, kinds_messages_and_waits) {
       {"Google's form, in a list, with its own delay", 429,
        R"([{"error":{"code":429,"message":"Slow down","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}}])",
        "", "rate_limit", true, 34.5, "Slow down"},
+      {"a key that Google does not know, which it calls an invalid argument", 400,
+       R"({"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com"}]}})",
+       "", "authentication", false, std::nullopt, "API key not valid. Please pass a valid API key."},
+      {"Google's quota of the day, though it names a delay", 429,
+       R"({"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier","quotaValue":"50"}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"28s"}]}})",
+       "", "quota", false, 28.0, "You exceeded your current quota"},
+      {"and that of the minute, which comes back", 429,
+       R"({"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerMinutePerProjectPerModel-FreeTier"}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"28s"}]}})",
+       "", "rate_limit", true, 28.0, "You exceeded your current quota"},
       {"Ollama's form", 404, R"({"error":"model 'x' not found"})", "", "not_found", false, std::nullopt,
        "model 'x' not found"},
       {"FastAPI's two forms", 422, R"({"detail":[{"loc":["body"],"msg":"Field required"}]})", "", "invalid_request",
@@ -96,6 +105,29 @@ TEST(WireFailure, kinds_messages_and_waits) {
       EXPECT_EQ(f.retry_after, row.after) << row.why;
       EXPECT_EQ(f.message, row.message) << row.why;
     }
+}
+
+// A shorter history helps against these, so they must not look like requests that are wrong.
+TEST(WireFailure, too_long_in_the_words_of_each_server) {
+  const std::string_view bodies[] = {
+      R"({"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}})",
+      R"({"error":{"code":400,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}})",
+      R"({"error":{"code":500,"message":"Context size has been exceeded.","type":"server_error"}})",
+      R"({"type":"error","error":{"type":"invalid_request_error","message":"input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens` and try again"}})",
+      R"({"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 205000 tokens > 200000 maximum"}})",
+      R"({"error":{"message":"Your input exceeds the context window of this model. Please adjust your input and try again.","type":"invalid_request_error","code":null}})",
+      R"({"code":"invalid-argument","error":"This model's maximum prompt length is 131072 but the request contains 140000 tokens."})",
+      R"({"message":"Input is too long for requested model."})",
+  };
+  for (const std::string_view body : bodies) {
+    const wire::HttpFailure f = wire::decode_failure(Wire::openai_chat, 400, body);
+    EXPECT_EQ(f.kind, "context_length") << body;
+    EXPECT_FALSE(f.retryable) << body;
+  }
+  const wire::HttpFailure other = wire::decode_failure(
+      Wire::openai_chat, 400,
+      R"({"error":{"message":"max_tokens is too large: 100000. This model supports at most 16384 completion tokens","type":"invalid_request_error"}})");
+  EXPECT_EQ(other.kind, "invalid_request");
 }
 
 TEST(WireFailure, any_bytes_are_a_failure) {

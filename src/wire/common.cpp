@@ -181,6 +181,24 @@ std::optional<double> wait_in(std::string_view message) {
   return any ? std::optional(total) : std::nullopt;
 }
 
+// Each in the words of a server: OpenAI's and vLLM's, Anthropic's two, llama.cpp's, OpenAI's Responses, Gemini's,
+// xAI's, Bedrock's.
+bool tells_too_long(std::string_view message) {
+  for (const std::string_view words :
+       {"context length", "prompt is too long", "exceed context limit", "context size", "context window",
+        "exceeds the maximum number of tokens", "maximum prompt length", "input is too long"})
+    if (holds(message, words)) return true;
+  return false;
+}
+
+// "11s", "0.5s".
+std::optional<double> seconds_of(std::string_view duration) {
+  double n = 0;
+  auto r = std::from_chars(duration.data(), duration.data() + duration.size(), n, std::chars_format::fixed);
+  const bool whole = r.ec == std::errc() && std::string_view(r.ptr, duration.data() + duration.size()) == "s";
+  return whole && n >= 0 && n < 1e9 ? std::optional(n) : std::nullopt;
+}
+
 // The kind of error that a sentence tells of; nothing when it does not.
 std::string_view kind_in(std::string_view message) {
   struct Row {
@@ -215,6 +233,20 @@ std::string_view kind_in(std::string_view message) {
 
 }  // namespace
 
+ErrorDetails details_of(json::Value error) {
+  ErrorDetails out;
+  const auto details = array_at(error, "details");
+  if (!details) return out;
+  for (json::Value detail : details->items()) {
+    if (auto wait = seconds_of(text_at(detail, "retryDelay"))) out.wait = wait;
+    if (text_at(detail, "reason").starts_with("API_KEY_")) out.type = "authentication";
+    if (const auto violations = array_at(detail, "violations"))
+      for (json::Value violation : violations->items())
+        if (text_at(violation, "quotaId").contains("PerDay")) out.type = "insufficient_quota";
+  }
+  return out;
+}
+
 chat::Failure classify(std::string_view type, std::string_view code, std::string_view message, int status) {
   if (status == 0 && code.size() == 3) std::from_chars(code.data(), code.data() + 3, status);
   chat::Failure f;
@@ -240,8 +272,7 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   } else if (says("permission") || status == 403) {
     // Who is known and may not; or a proxy that lets nobody through.
     f.kind = "permission";
-  } else if (says("context_length") || says("context_size") || holds(message, "context length") ||
-             holds(message, "prompt is too long")) {
+  } else if (says("context_length") || says("context_size") || tells_too_long(message)) {
     f.kind = "context_length";
   } else if (says("request_too_large") || status == 413) {
     f.kind = "too_large";

@@ -133,6 +133,14 @@ std::optional<json::Value> error_at(json::Value event);
 /// wait are read out of messages such as "Please try again in 11.054s". The views point into the arguments.
 chat::Failure classify(std::string_view type, std::string_view code, std::string_view message, int status = 0);
 
+/// What Google lists beside an error: how long to wait, and the type that the list makes of it: a key that is not known
+/// comes as an INVALID_ARGUMENT, and a quota of the day like one of the minute.
+struct ErrorDetails {
+  std::optional<double> wait;
+  std::string_view type;  ///< empty: as the error says
+};
+ErrorDetails details_of(json::Value error);
+
 /// JSON text, piece by piece. Commas are put where they belong.
 class JsonText {
  public:

@@ -18,16 +18,6 @@ std::optional<double> seconds_in(std::string_view text) {
   return n;
 }
 
-// Google's errors say how long to wait in a list of details: {"@type": "…RetryInfo", "retryDelay": "34s"}.
-std::optional<double> retry_delay(json::Value error) {
-  auto details = array_at(error, "details");
-  if (!details) return std::nullopt;
-  for (json::Value detail : details->items())
-    if (std::string_view delay = text_at(detail, "retryDelay"); delay.ends_with('s'))
-      return seconds_in(delay.substr(0, delay.size() - 1));
-  return std::nullopt;
-}
-
 // The first of these members that is a text or a number.
 std::string_view any_of(json::Value object, std::initializer_list<std::string_view> keys) {
   for (std::string_view key : keys)
@@ -96,8 +86,9 @@ HttpFailure decode_failure(Wire, int status, std::string_view body, std::string_
     }
     if (message.empty() && (!type.empty() || !code.empty())) message = type.empty() ? code : type;
     if (!message.empty()) {
-      take(classify(type, code, message, status));
-      if (auto delay = retry_delay(error)) out.retry_after = delay;
+      const ErrorDetails details = details_of(error);
+      take(classify(details.type.empty() ? type : details.type, code, message, status));
+      if (details.wait) out.retry_after = details.wait;
     }
   }
   if (message.empty()) {

@@ -41,14 +41,6 @@ bool says_more(const json::Partial& candidate) {
   return any || !parts->seems_closed();
 }
 
-// "11s", "0.5s".
-std::optional<double> seconds(std::string_view duration) {
-  double n = 0;
-  auto r = std::from_chars(duration.data(), duration.data() + duration.size(), n, std::chars_format::fixed);
-  bool whole = r.ec == std::errc() && std::string_view(r.ptr, duration.data() + duration.size()) == "s";
-  return whole && n >= 0 ? std::optional(n) : std::nullopt;
-}
-
 class Reader final : public Dialect {
  public:
   using Dialect::Dialect;
@@ -294,15 +286,9 @@ void Reader::on_error(json::Value error) {
   if (error.is_string()) return fail(classify("", "", error.as_string()));
   std::string_view type = text_at(error, "status"), code = text_at(error, "code"), message = text_at(error, "message");
   if (auto number = error.find("code"); number && number->is_number()) code = number->number_text();
-  std::optional<double> wait;
-  if (auto details = array_at(error, "details"))
-    for (json::Value detail : details->items()) {
-      if (auto s = seconds(text_at(detail, "retryDelay"))) wait = s;
-      // A wrong key is an INVALID_ARGUMENT here.
-      if (text_at(detail, "reason").starts_with("API_KEY_")) type = "authentication";
-    }
-  chat::Failure failure = classify(type, code, message);
-  if (wait) failure.retry_after = wait;
+  const ErrorDetails details = details_of(error);
+  chat::Failure failure = classify(details.type.empty() ? type : details.type, code, message);
+  if (details.wait) failure.retry_after = details.wait;
   fail(failure);
 }
 
