@@ -120,8 +120,9 @@ ModelExchange::Result ModelExchange::answer(bool broke_off, const std::optional<
     for (chat::Block& block : out->response.message.blocks) block.text.shrink_to_fit();
     return out;
   }
-  // How it broke off says more than that it did.
-  if (error && out.error().kind == "stream_broke_off") {
+  // How it broke off says more than that it did, or that there was nothing before.
+  const std::string& kind = out.error().kind;
+  if (error && (kind == "stream_broke_off" || kind == "empty" || kind == "cut_off")) {
     task::Trouble how = trouble_of(*error, true);
     how.usage = out.error().usage;
     how.came = out.error().came;

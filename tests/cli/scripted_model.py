@@ -6,6 +6,7 @@ A script is a list of turns. A turn is a dict:
   stop       "tools" (default with calls), "end", "length"
   fault      None, or what goes wrong instead: "429", "529", "500", "overloaded" (inside the stream), "html", "drop"
              (the connection breaks off in the middle), "stall" (nothing more comes), "empty", "refuse-connection"
+  nothing    with "drop" and "stall": they come behind the headers
   reasoning  what it thinks
   usage      (anthropic) members of message_start's usage
   chunk      bytes of the stream that go out at once (default 61)
@@ -356,7 +357,7 @@ class Model:
         http_request.send_header("transfer-encoding", "chunked")
         http_request.end_headers()
         if fault in ("drop", "stall"):
-            stream = stream[: len(stream) // 2]
+            stream = b"" if turn.get("nothing") else stream[: len(stream) // 2]
         size = turn.get("chunk", self.chunk)
         hold = turn.get("hold")
         for i in range(0, len(stream), size):
