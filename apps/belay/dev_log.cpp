@@ -47,6 +47,8 @@ std::expected<DevLog, std::string> DevLog::open(Options options) {
       state->logger = std::make_shared<spdlog::logger>("belay", std::move(sink));
       state->logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %P %l %v");
       state->logger->set_level(level_of(options.level));
+      // On a full disk it is the store that has to be heard of; spdlog would write across the screen.
+      state->logger->set_error_handler([](const std::string&) {});
       state->logger->flush_on(spdlog::level::info);
     } catch (const spdlog::spdlog_ex& failure) {
       ::umask(before);

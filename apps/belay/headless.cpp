@@ -326,10 +326,10 @@ void Headless::finish(const task::Finished& end) {
   err_ << go_on_line(info_.session, end.reason) << "\n";
 }
 
-void Headless::broke(std::string_view message) {
+void Headless::broke(std::string_view message, bool kept) {
   if (format_ != OutputFormat::text) line(result_line("error_during_execution", true, message, "failed", message));
   tell(message);
-  err_ << "To go on: belay run --resume " << info_.session << "\n";
+  if (kept) err_ << "To go on: belay run --resume " << info_.session << "\n";
 }
 
 }  // namespace belay::cli

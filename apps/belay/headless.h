@@ -43,8 +43,8 @@ class Headless final : public run::Front {
   void drop(std::string_view) override {}
   /// The last words: the result, or why there is none.
   void finish(const task::Finished& end);
-  /// The run could not go on; `message` says why. The task can be resumed.
-  void broke(std::string_view message);
+  /// The run could not go on; `message` says why. `kept`: the task can be resumed.
+  void broke(std::string_view message, bool kept);
 
  private:
   struct Receipt {

@@ -47,7 +47,7 @@ Exit run_headless(Run& r, task::Tree tree, Recording* recording) {
   if (r.earlier && !r.prompt.empty()) agent.say({chat::text_block(r.prompt)});
   auto end = agent.run();
   if (!end) {
-    front.broke(end.error());
+    front.broke(end.error(), r.kept());
     return Exit::failed;
   }
   front.finish(*end);
@@ -136,7 +136,7 @@ Exit run_interactive(Run& r, Recording* recording) {
   }
   if (!end) {
     r.note(end.error());
-    r.err << "To go on: belay run --resume " << r.id << "\n";
+    if (r.kept()) r.err << "To go on: belay run --resume " << r.id << "\n";
     return Exit::failed;
   }
   return static_cast<Exit>(task::exit_code(end->reason));

@@ -52,6 +52,8 @@ struct Run {
   Instructions instructions{};
   std::vector<std::string> notes{};
 
+  /// The task is in the store, so that it can be resumed.
+  [[nodiscard]] bool kept() const { return earlier || claim; }
   /// `belay run`, or `belay replay`.
   [[nodiscard]] std::string program() const;
   /// On standard error.

@@ -33,6 +33,7 @@ struct View::State::Recount {
   State& s;
   const std::string& task;
   std::size_t said = 0;
+  std::string failure{};            // what ended the task, where it stands right above its end
   std::vector<std::string> held{};  // said while calls were open: the model was told behind their results
 
   [[nodiscard]] bool open_calls() const {
@@ -119,8 +120,13 @@ struct View::State::Recount {
     if (end.reason == task::EndReason::completed)
       s.row(task, s.options.style.green(s.marks.good) + " completed");
     else
-      s.paragraph(task, std::string(s.marks.bad) + " ",
-                  std::string(name(end.reason)) + (end.detail.empty() ? "" : ": " + end.detail), Tone::red, 8);
+      s.paragraph(task, std::string(s.marks.bad) + " ", std::string(name(end.reason)) + why(end.detail), Tone::red, 8);
+  }
+
+  // What stands right above is not said again.
+  std::string why(const std::string& detail) const {
+    if (!failure.empty() && detail.starts_with(failure)) return detail.substr(failure.size());
+    return detail.empty() ? "" : ": " + detail;
   }
 };
 
@@ -169,7 +175,8 @@ void View::recount(std::span<const task::Record> records, std::size_t turns) {
     if (!tell.open_calls()) tell.tell_held();
     if (const auto* failed = std::get_if<task::RequestFailed>(&body); failed && !failed->retried) {
       s.begin("failed before " + std::to_string(i), s.root);
-      s.paragraph(s.root, std::string(s.marks.bad) + " ", failed->kind + ": " + failed->message, State::Tone::red, 8);
+      tell.failure = failed->kind + ": " + failed->message;
+      s.paragraph(s.root, std::string(s.marks.bad) + " ", tell.failure, State::Tone::red, 8);
     }
     if (const auto* end = std::get_if<task::Finished>(&body)) tell.end(*end);
   }
