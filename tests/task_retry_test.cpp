@@ -1,3 +1,5 @@
+#include "builtin/execute_command.h"
+
 #include <belay/task/breakers.h>
 #include <belay/task/retry.h>
 
@@ -28,6 +30,8 @@ TEST(Retry, DelaysDoubleWithinFullJitterUpToTheirBound) {
 TEST(Retry, WhatWaitingCannotHelpIsNotSentAgain) {
   for (const char* kind : {"quota", "spend_limit", "billing", "authentication", "permission", "invalid_request"})
     EXPECT_FALSE(retry({}, {kind, "", true, {}}, 1, 0).again) << kind;
+  EXPECT_EQ(retry({}, {"tls", "", false, {}}, 1, 0).why_not, "an error of this kind does not go away by waiting")
+      << "no provider has said anything";
   EXPECT_FALSE(retry({}, {"server_error", "", false, {}}, 1, 0).again);
   EXPECT_TRUE(retry({}, {"server_error", "", true, {}}, 1, 0).again);
   EXPECT_FALSE(retry({}, {"server_error", "", true, {}}, 6, 0).again) << "the sixth attempt was the last";
@@ -82,7 +86,7 @@ TEST(Breakers, ASuccessResetsMistakesInARowButNotTheirSum) {
   for (int i = 0; i < 4; ++i) b.mistake({"schema", "put", static_cast<std::uint64_t>(i)});
   EXPECT_FALSE(b.tripped());
   b.mistake({"schema", "put", 9});
-  EXPECT_EQ(b.tripped(), "5 mistakes were made in a row");
+  EXPECT_EQ(b.tripped(), "5 mistakes were made in a row; the last: schema, put");
   EXPECT_EQ(b.mistakes(), 9u);
   EXPECT_EQ(b.by_kind().at("schema put"), 9u);
   b.reset();
@@ -135,6 +139,22 @@ TEST(Breakers, RoundsOfUpToSixCallsAreSeen) {
   EXPECT_EQ(after("abcdefgabcdefgabcdefg"), std::nullopt) << "seven are too many to be sure";
   EXPECT_EQ(after("aa"), std::nullopt);
   EXPECT_EQ(after("ababa"), std::nullopt);
+}
+
+TEST(Breakers, WhatTookLongerIsTheSameResult) {
+  const auto after = [](double seconds, unsigned survivors) {
+    sandbox::Outcome outcome;
+    outcome.code = 1;
+    outcome.seconds = seconds;
+    outcome.survivors = survivors;
+    return untimed("1 test failed\n" + builtin::ending_of(outcome, {}));
+  };
+  EXPECT_EQ(after(0.4, 0), after(123.4, 0));
+  EXPECT_EQ(after(0.4, 2), after(9.9, 2));
+  EXPECT_NE(after(0.4, 0), after(0.4, 2));
+  for (const char* same : {"", "]", "[", "s]", "[ s]", "took 3 s", "waited\n[5 s left, 3 of them]", "[3 s]\n",
+                           "x [3 s]", "[ended by the time-out of 120 sheep]"})
+    EXPECT_EQ(untimed(same), same);
 }
 
 TEST(Breakers, AResultThatChangesIsNoRepetition) {

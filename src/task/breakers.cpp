@@ -17,6 +17,18 @@ std::uint64_t fingerprint(std::string_view a, std::string_view b, std::string_vi
   return h;
 }
 
+std::string untimed(std::string_view text) {
+  std::string out(text);
+  const std::size_t line = text.rfind('\n') + 1;  // without one, the beginning
+  if (!text.ends_with(']') || text[line] != '[') return out;
+  for (std::size_t unit = text.find(" s", line); unit != text.npos; unit = text.find(" s", unit + 1)) {
+    const std::size_t before = text.find_last_not_of("0123456789.", unit - 1);
+    if (before + 1 == unit || text.find_first_of("];", unit) != unit + 2) continue;
+    return out.erase(before + 1, unit - before - 1);
+  }
+  return out;
+}
+
 void Breakers::mistake(const Mistake& m) {
   const bool same = last_ && last_->kind == m.kind && last_->tool == m.tool && last_->fingerprint == m.fingerprint;
   same_ = same ? same_ + 1 : 1;
@@ -61,6 +73,14 @@ void Breakers::reset() {
   if (all_ >= limits_.mistakes_in_all + all_limit_raised_) all_limit_raised_ = all_;
 }
 
+// What the last mistake was, as the end of a sentence.
+std::string Breakers::the_last() const {
+  if (!last_) return {};
+  if (last_->kind == "cut" || last_->kind == "truncated")
+    return "; the last answer was cut off, and --max-tokens raises the output limit";
+  return "; the last: " + last_->kind + (last_->tool.empty() ? "" : ", " + last_->tool);
+}
+
 std::optional<std::string> Breakers::tripped() const {
   auto times = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " time" : " times"); };
   // A limit of nothing means the first one: without any there is nothing to speak of.
@@ -73,11 +93,7 @@ std::optional<std::string> Breakers::tripped() const {
     return "the same mistake was made " + times(same_) + " in a row (" + last_->kind +
            (last_->tool.empty() ? "" : ", " + last_->tool) + ")";
   }
-  if (row_ > 0 && row_ >= limits_.mistakes)
-    return std::to_string(row_) + " mistakes were made in a row" +
-           (last_ && (last_->kind == "cut" || last_->kind == "truncated")
-                ? "; the last answer was cut off, and --max-tokens raises the output limit"
-                : "");
+  if (row_ > 0 && row_ >= limits_.mistakes) return std::to_string(row_) + " mistakes were made in a row" + the_last();
   if (all_ > all_limit_raised_ && all_ >= limits_.mistakes_in_all + all_limit_raised_)
     return std::to_string(all_) + " mistakes were made in all";
   if (no_tool_ > limits_.nudges) return "the model answered without a call " + times(no_tool_) + " in a row";

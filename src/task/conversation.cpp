@@ -15,7 +15,7 @@ using chat::Role;
 std::uint64_t fingerprint_of(const std::vector<Block>& content) {
   std::string said;
   for (const Block& b : content) {
-    said += b.text;
+    said += untimed(b.text);
     if (b.kind == Block::Kind::image) said += std::to_string(fingerprint(b.data, b.url));
   }
   return fingerprint(said);
@@ -154,7 +154,7 @@ struct Applying {
     std::ranges::copy(f.content, std::back_inserter(call->content));
     if (is_mistake(f)) {
       std::string said;
-      for (const Block& b : f.content) said += b.text;
+      for (const Block& b : f.content) said += untimed(b.text);
       const std::string& arguments = f.run < call->plan.runs.size() ? call->plan.runs[f.run] : call->plan.damage.raw;
       c.breakers.mistake({call->plan.error.empty() ? "failed" : call->plan.error,
                           call->plan.tool.empty() ? call->plan.name : call->plan.tool, fingerprint(arguments, said)});

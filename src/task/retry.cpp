@@ -98,9 +98,10 @@ std::optional<std::int64_t> http_date(std::string_view s) {
 
 // What fails the same way however long one waits.
 bool hopeless(std::string_view kind) {
-  constexpr std::string_view kinds[] = {"quota",          "spend_limit",     "billing",   "authentication",
-                                        "permission",     "invalid_request", "not_found", "too_long",
-                                        "content_filter", "context_length",  "too_large"};
+  constexpr std::string_view kinds[] = {
+      "quota",           "spend_limit", "billing",  "authentication", "permission",
+      "invalid_request", "not_found",   "too_long", "content_filter", "context_length",
+      "too_large",       "tls",         "url",      "limit"};
   return std::ranges::find(kinds, kind) != std::end(kinds);
 }
 

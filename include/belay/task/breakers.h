@@ -21,6 +21,10 @@ struct Mistake {
 /// The same text always has the same one.
 std::uint64_t fingerprint(std::string_view a, std::string_view b = {}, std::string_view c = {});
 
+/// A result's text without the time in the line that ends it ("[exit code 1, 0.4 s]"): what takes longer today is the
+/// same result.
+std::string untimed(std::string_view text);
+
 class Breakers {
  public:
   explicit Breakers(BreakerLimits limits = {}) : limits_(limits) {}
@@ -48,6 +52,7 @@ class Breakers {
   [[nodiscard]] const std::map<std::string, std::uint64_t>& by_kind() const { return by_kind_; }
 
  private:
+  [[nodiscard]] std::string the_last() const;
   struct Acted {
     std::uint64_t call, result;
     bool operator==(const Acted&) const = default;
