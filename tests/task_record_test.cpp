@@ -62,8 +62,8 @@ TEST(TaskRecord, SettingsAreWrittenWholeBecauseTheirDefaultsMayChange) {
   const std::string text = to_json(Created{});
   for (std::string_view name : {"protocol", "output_tokens", "budget", "turns", "breakers", "retry", "context"})
     EXPECT_TRUE(text.contains("\"" + std::string(name) + "\":")) << name << " in " << text;
-  EXPECT_TRUE(to_json(Changed{0, 0, {}, true}).contains("\"turns\":200"));
-  EXPECT_EQ(to_json(Changed{0, 1, {}, false}), R"({"v":1,"kind":"changed","reset":1})");
+  EXPECT_TRUE(to_json(Changed{.has_budget = true}).contains("\"turns\":200"));
+  EXPECT_EQ(to_json(Changed{.reset = 1}), R"({"v":1,"kind":"changed","reset":1})");
 }
 
 TEST(TaskRecord, ARunThatIsTheCallAsItStandsIsStoredOnce) {

@@ -49,7 +49,8 @@ THE MODEL
         For models without native tool calls: how calls are written in text,
         one of the formats of `belay parse`.
     --max-tokens N, --effort minimal|low|medium|high
-        Of one answer, and of its reasoning.
+        Of one answer at first, and of its reasoning. After a cut more is
+        asked for, as far as the model's max_output and its server go.
     --idle-timeout SECONDS
         An answer in which nothing comes for so long is given up and asked for
         again. 300 by default.
@@ -70,7 +71,8 @@ THE TASK
     -r, --resume ID
         Go on with this task; the beginning of its id is enough. Without ID
         you choose from the tasks of this workspace. At a terminal the last
-        turns are shown again.
+        turns are shown again. --max-tokens and what says where it ends
+        count from then on.
     --fork
         With -c or -r: go on in a copy.
     -C, --workspace DIR

@@ -101,6 +101,24 @@ std::expected<void, std::string> find_task(Run& r, const config::Places& places)
   return {};
 }
 
+// What a task is told at its beginning stays so. Who says something else with --continue must not think that it counts.
+void note_what_stays(Run& r) {
+  const config::Flags& flags = r.options.flags;
+  const task::Settings& before = r.earlier->settings;
+  std::vector<std::string_view> given;
+  if (flags.format && *flags.format != before.protocol) given.push_back("--format");
+  if (flags.effort && *flags.effort != before.reasoning_effort) given.push_back("--effort");
+  if (flags.todos_before_completion.value_or(before.todos_before_completion) != before.todos_before_completion)
+    given.push_back("--todos-before-completion");
+  if (!r.options.append_system_prompt.empty() && !before.system.contains(r.options.append_system_prompt))
+    given.push_back("--append-system-prompt");
+  if (given.empty()) return;
+  std::string names;
+  for (const std::string_view name : given) names += (names.empty() ? "" : ", ") + std::string(name);
+  r.notes.push_back(names + (given.size() == 1 ? " counts" : " count") +
+                    " when a task begins; this one goes on as it began");
+}
+
 run::Endpoint endpoint_of(const config::Config& config, const std::optional<std::string>& idle) {
   run::Endpoint out;
   if (idle) out.timeouts.idle = static_cast<std::int64_t>(*parse_size(*idle)) * 1000;
@@ -125,6 +143,7 @@ task::Conditions conditions_of(const Run& r, bool person) {
   if (r.earlier && (chosen(r.config.max_turns) || chosen(r.config.max_tokens_total) || chosen(r.config.max_cost) ||
                     chosen(r.config.max_seconds)))
     out.budget = config::task_settings(r.config).budget;
+  if (r.earlier && chosen(r.config.max_tokens)) out.output_tokens = *r.config.max_tokens;
   return out;
 }
 
@@ -179,6 +198,7 @@ std::expected<void, std::string> configure(Run& r) {
   auto loaded = config::load(flags, environment, *places);
   if (!loaded) return Problem(config::describe(loaded.error()));
   r.config = std::move(*loaded);
+  if (r.earlier) note_what_stays(r);
   // A task keeps the prices that it began with.
   if (r.earlier && flags.max_cost && r.earlier->settings.prices == task::Prices{} &&
       (*r.config.price_input > 0 || *r.config.price_output > 0))

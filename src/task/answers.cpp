@@ -110,7 +110,7 @@ void Work::without_calls(Member& m, bool nothing) {
     case StopReason::refusal:
       return end(m, EndReason::failed, {},
                  nothing ? std::string("the model refused, without a word")
-                         : "the model refused: " + m.c.result.substr(0, 500));
+                         : "the model refused: " + words::refusal(m.c.result));
     default: break;
   }
   // Who has used tools may have forgotten the next call; who has used none was asked something, and has answered. Where
@@ -131,6 +131,19 @@ void Work::raise_output(Member& m) {
   const std::uint64_t now = m.c.settings.output_tokens;
   const std::uint64_t next = std::min(now * 2, m.c.settings.output_tokens_at_most);
   if (next > now) keep(m, Changed{.output_tokens = next});
+}
+
+// A limit that was raised may be more than the model has, and then nothing that is sent with it is answered.
+bool Work::may_be_output_limit(const Member& m, std::string_view kind) const {
+  if (m.c.output_taken == 0 || m.c.settings.output_tokens <= m.c.output_taken) return false;
+  return kind == "invalid_request" || kind == "context_length" || kind == "too_long";
+}
+
+// The one that was answered to stands from now on.
+void Work::lower_output(Member& m) {
+  const std::uint64_t now = m.c.settings.output_tokens, taken = m.c.output_taken;
+  keep(m, Changed{.output_tokens = taken, .output_tokens_at_most = taken});
+  tell(m, {.kind = EventKind::notice, .name = "output_limit", .text = words::output_refused(now, taken)});
 }
 
 void Work::take_summary(Member& m, const Answer& answer) {

@@ -101,6 +101,7 @@ struct Applying {
     ++c.turns;
     ++c.turns_since_reset;
     count(turn);
+    c.output_taken = c.settings.output_tokens;
     c.cached_tokens += turn.usage.cached_tokens.value_or(0);
     c.stop = turn.stop;
     c.result.clear();
@@ -204,6 +205,7 @@ struct Applying {
 
   Fault operator()(const Changed& changed) {
     if (changed.output_tokens > 0) c.settings.output_tokens = changed.output_tokens;
+    if (changed.output_tokens_at_most > 0) c.settings.output_tokens_at_most = changed.output_tokens_at_most;
     if (changed.has_budget) c.settings.budget = changed.budget;
     if (changed.reset > 0) c.breakers.reset();
     return {};

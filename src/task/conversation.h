@@ -64,6 +64,7 @@ struct Conversation {
   std::uint64_t folds = 0;
   /// What the provider counted for the history up to `counted`; 0: it has not since the last fold.
   std::uint64_t counted_tokens = 0, counted = 0;
+  std::uint64_t output_taken = 0;  ///< the output limit of the request that was answered last; 0: none was
   std::optional<Finished> finished;
 
   [[nodiscard]] OpenCall* find(std::string_view call);

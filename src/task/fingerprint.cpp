@@ -29,7 +29,10 @@ std::string fingerprint_of(const Conversation& c) {
   for (const auto& [id, approved] : c.approved) out += "approved " + to_json(approved) + "\n";
   out += to_json(Folded{.results = c.fold.results, .upto = c.fold.upto, .summary = c.fold.summary}) + "\n" +
          to_json(Todos{c.todos}) + "\n";
-  out += to_json(Changed{.output_tokens = c.settings.output_tokens, .budget = c.settings.budget, .has_budget = true}) +
+  out += to_json(Changed{.output_tokens = c.settings.output_tokens,
+                         .output_tokens_at_most = c.settings.output_tokens_at_most,
+                         .budget = c.settings.budget,
+                         .has_budget = true}) +
          "\n";
   for (const Unsettled& u : c.unsettled) out += "unsettled " + u.call + " " + u.tool + "\n";
   for (const auto& [kind, n] : c.breakers.by_kind()) add(kind, n);
@@ -46,6 +49,7 @@ std::string fingerprint_of(const Conversation& c) {
   add("folds", c.folds);
   add("counted", c.counted);
   add("counted_tokens", c.counted_tokens);
+  add("output_taken", c.output_taken);
   if (c.finished) out += to_json(*c.finished);
   if (auto tripped = c.breakers.tripped()) out += " tripped: " + *tripped;
   return out;

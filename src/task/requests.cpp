@@ -85,6 +85,10 @@ void Work::failure(Member& m, Trouble trouble) {
     tell(m, {.kind = EventKind::failed, .name = trouble.kind, .text = trouble.message});
     keep(m, failed);
   };
+  if (may_be_output_limit(m, trouble.kind)) {
+    say(true);
+    return lower_output(m);
+  }
   if (too_long(trouble.kind) && !summary) {
     // What the provider cannot take is made shorter than we thought was needed, and sent again.
     const std::uint64_t keep_turns = m.u.too_long == 0 ? m.c.settings.context.keep_turns / 2 : 1;
@@ -99,7 +103,9 @@ void Work::failure(Member& m, Trouble trouble) {
     } else {
       say(false);
     }
-    return end(m, EndReason::failed, {}, "the conversation is too long for the model, and could not be made shorter");
+    return end(m, EndReason::failed, {},
+               trouble.kind + ": " + trouble.message +
+                   " (the conversation is too long for the model, and could not be made shorter)");
   }
   const Retry again = retry(m.c.settings.retry, trouble, m.u.attempt, random_number(m.c.settings.seed, m.c.number));
   say(again.again);

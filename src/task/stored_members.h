@@ -266,6 +266,7 @@ template <>
 struct Members<Changed> {
   static void list(auto on) {
     on("output_tokens", &Changed::output_tokens);
+    on("output_tokens_at_most", &Changed::output_tokens_at_most);
     on("reset", &Changed::reset);
     on("has_budget", &Changed::has_budget);
     on.when(&Changed::has_budget, "budget", &Changed::budget);

@@ -5,8 +5,7 @@ namespace {
 
 constexpr std::size_t kShown = 200;  // bytes of what was received
 
-std::string shown(std::string_view text) {
-  std::size_t room = kShown;
+std::string shown(std::string_view text, std::size_t room = kShown) {
   if (text.size() <= room) return std::string(text);
   while (room > 0 && (static_cast<unsigned char>(text[room]) & 0xc0) == 0x80) --room;
   return std::string(text.substr(0, room)) + "…";
@@ -36,6 +35,8 @@ std::string malformed() {
   return "Your tool call was malformed, so nothing was run. Send it again: one tool call with one JSON object as its "
          "arguments.";
 }
+
+std::string refusal(std::string_view received) { return shown(received, 500); }
 
 std::string interrupted(std::string_view tool) {
   return tool_of(tool) +
@@ -164,6 +165,11 @@ std::string summary_request() {
          "wants, with every requirement and correction in their own words; what was done, with the names of files, "
          "commands and identifiers exactly as they are; what was found out and decided, and why; what failed, and what "
          "not to try again; what was under way just now, and the next step.";
+}
+
+std::string output_refused(std::uint64_t now, std::uint64_t taken) {
+  return "answers of up to " + std::to_string(now) + " tokens may be what is refused, so the limit is " +
+         std::to_string(taken) + " again; max_output in the model's table of the config file says how far it goes";
 }
 
 std::string context_full(std::uint64_t tokens, std::uint64_t of, std::uint64_t keep_turns) {

@@ -16,6 +16,9 @@ std::string cut(std::string_view received, bool by_length, std::uint64_t output_
 /// The provider says that the call was malformed.
 std::string malformed();
 
+/// Of what the model said when it refused, as much as an error may have.
+std::string refusal(std::string_view received);
+
 std::string interrupted(std::string_view tool);
 /// The person stopped the task; or it ended otherwise. `begun`: while the tool ran.
 std::string aborted(std::string_view tool, bool begun);
@@ -56,6 +59,8 @@ std::string folded_result(std::string_view tool, std::uint64_t bytes);
 std::string summary_system();
 /// Asks for the summary of what was said so far.
 std::string summary_request();
+/// To the person: the output limit of `now` tokens is taken back.
+std::string output_refused(std::uint64_t now, std::uint64_t taken);
 std::string context_full(std::uint64_t tokens, std::uint64_t of, std::uint64_t keep_turns);
 /// In place of what was summarised. Both may be empty.
 std::string summary_message(std::string_view summary, std::string_view todos);

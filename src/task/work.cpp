@@ -59,19 +59,25 @@ bool Work::is_within(const Member& m, const Member& ancestor) const {
 }
 
 void Work::resume() {
+  const Conditions& wanted = s_.conditions;
   for (auto& [id, m] : s_.tasks) {
     // Another budget is the first task's, also when it is over: that may be why somebody wants to go on.
-    const bool other = id == s_.root && s_.conditions.budget && *s_.conditions.budget != m.c.settings.budget;
-    if (m.c.finished && !other) continue;
+    const bool other_budget = id == s_.root && wanted.budget && *wanted.budget != m.c.settings.budget;
+    const bool other_output = wanted.output_tokens && *wanted.output_tokens != m.c.settings.output_tokens;
+    if (m.c.finished && !other_budget && !(other_output && id == s_.root)) continue;
     Changed changed;
     changed.resumed = true;
     // While tasks within were at work, so was this one; its own records do not show it. They come behind it here, and
     // are still as they were found.
     for (const auto& [other_id, within] : s_.tasks)
       if (!m.c.finished && is_within(within, m)) changed.worked = std::max(changed.worked, within.c.time - m.c.time);
-    if (other) {
+    if (other_budget) {
       changed.has_budget = true;
-      changed.budget = *s_.conditions.budget;
+      changed.budget = *wanted.budget;
+    }
+    if (other_output) {
+      changed.output_tokens = *wanted.output_tokens;
+      changed.output_tokens_at_most = std::max(m.c.settings.output_tokens_at_most, *wanted.output_tokens);
     }
     keep(m, changed);
     if (m.c.finished) continue;

@@ -110,6 +110,8 @@ class Work {
   void without_calls(Member& m, bool nothing);
   void take_summary(Member& m, const Answer& answer);
   void raise_output(Member& m);
+  void lower_output(Member& m);
+  [[nodiscard]] bool may_be_output_limit(const Member& m, std::string_view kind) const;
   double cost_of(const Member& m, const chat::Usage& usage, const chat::Usage& estimated) const;
   void tell_usage(const Member& m, const chat::Usage& usage, const chat::Usage& estimated, double cost);
   // endings.cpp

@@ -193,6 +193,88 @@ def doctor(place, *arguments, model, **more):
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=place.environment(), **more)
 
 
+def refuses_more_than(most, script):
+    """A server with an output limit of its own, behind which the script goes on."""
+    turns = iter(script)
+
+    def turn(body):
+        asked = body.get("max_tokens") or body.get("max_completion_tokens")
+        if asked > most:
+            return {"status": 400, "body": json.dumps({"type": "error", "error": {
+                "type": "invalid_request_error", "message": f"max_tokens: {asked} > {most}, which is the maximum"}})}
+        return next(turns)
+    return turn
+
+
+@test("an output limit that was raised after a cut and is refused: the one before stands again, and the task goes on")
+def _(place):
+    cut = {"calls": [("write_to_file", '{"path": "a.txt", "content": "abc')], "stop": "length"}
+    for wire in ("anthropic", "openai-chat"):
+        with Model(wire, refuses_more_than(8192, [cut, cut, done("after all")])) as model:
+            ran = place.run("-p", "--output-format", "stream-json", "go", model=model)
+            same((ran.code, ran.result["result"], model.problems), (0, "after all", []), ran)
+            asked = [r.get("max_tokens") or r.get("max_completion_tokens") for r in model.requests]
+            same(asked, [8192, 16384, 8192, 8192], ran)
+        expect([line for line in ran.lines if line.get("kind") == "output_limit"], ran)
+
+
+@test("--max-tokens counts for a task that goes on; what counts at its beginning only is said")
+def _(place):
+    cut = {"text": "on and on", "stop": "length"}
+    with Model("anthropic", [cut, cut, cut, done("at last")]) as model:
+        ran = place.run("-p", "--max-tokens", "1000", "go", model=model)
+        same(ran.code, 55, ran)
+        expect("--max-tokens raises that limit" in ran.err, ran)
+        again = place.run("-p", *go_on(ran), "--max-tokens", "50000", "--append-system-prompt", "In Latin.", "--effort",
+                          "high", model=model)
+        same((again.code, again.out), (0, "at last\n"), again)
+        same([r["max_tokens"] for r in model.requests], [1000, 2000, 4000, 50000], again)
+        same(again.err, "belay run: --effort, --append-system-prompt count when a task begins; this one goes on as it "
+             "began\n", again)
+
+
+@test("a server that answers and then sends nothing, or goes away: how, and not that its answer is empty")
+def _(place):
+    for fault, why in (("stall", "sent nothing for 1 s"), ("drop", "broke off the connection")):
+        with Model("openai-chat", [{"text": "", "fault": fault, "nothing": True}, done()]) as model:
+            ran = place.run("-p", "--idle-timeout", "1", "go", model=model)
+        same(ran.code, 0, ran)
+        expect(why in ran.err and "empty" not in ran.err, ran)
+
+
+@test("a command that fails in the same way is the same mistake, however long it takes")
+def _(place):
+    slower = iter(("0.01", "0.15", "0.3", "0.45"))
+
+    def turn(_):
+        place.put("slow", next(slower, "0.6"))
+        return {"calls": [("execute_command", '{"command": "sleep $(cat slow); echo no >&2; exit 1"}')]}
+    with Model("anthropic", turn) as model:
+        ran = place.run("-p", "--insist", "--permission-mode", "bypassPermissions", "go", model=model)
+    same((ran.code, len(model.requests)), (55, 3), ran)
+    expect("the same mistake was made 3 times in a row (failed, execute_command)" in ran.err, ran)
+
+
+@test("a conversation that is too long, and cannot be made shorter: in the provider's words")
+def _(place):
+    with Model("gemini", [{"status": 400, "body": json.dumps({"error": {
+            "code": 400, "status": "INVALID_ARGUMENT",
+            "message": "The input token count (9) exceeds the maximum number of tokens allowed (8)."}})}]) as model:
+        ran = place.run("-p", "go", model=model)
+    same(ran.code, 1, ran)
+    expect("exceeds the maximum number of tokens allowed (8). (the conversation is too long" in ran.err, ran)
+
+
+@test("a key that Google does not know, which it calls an invalid argument, is one that is not known")
+def _(place):
+    with Model("gemini", [{"status": 400, "body": json.dumps({"error": {
+            "code": 400, "status": "INVALID_ARGUMENT", "message": "API key not valid.",
+            "details": [{"reason": "API_KEY_INVALID"}]}})}]) as model:
+        ran = place.run("-p", "--key-env", "MY_KEY", "go", model=model, env={"MY_KEY": KEY})
+    same(ran.code, 41, ran)
+    expect(f"The key from MY_KEY was sent to {model.url}" in ran.err, ran)
+
+
 @test("doctor: a refusal is told once, with the option that helps")
 def _(place):
     with Model("anthropic", [{"body": PAGE, "status": 404}, {"fault": "401", "message": "invalid x-api-key"},

@@ -192,7 +192,7 @@ task::Body any_body(Choices& c, std::size_t index) {
     case 6: return Todos{any_text(c)};
     case 7: return ChildStarted{any_text(c), any_text(c)};
     case 8: return Folded{any_texts(c), any_count(c), any_text(c), any_usage(c), any_usage(c), any_double(c)};
-    case 9: return Changed{any_count(c), any_count(c), any_budget(c), c.flip(), c.flip(), any_integer(c)};
+    case 9: return Changed{any_count(c), any_count(c), any_count(c), any_budget(c), c.flip(), c.flip(), any_integer(c)};
     case 10:
       return RequestFailed{any_text(c), any_text(c), any_count(c), c.flip(), any_usage(c), any_usage(c), any_double(c)};
     case 11:

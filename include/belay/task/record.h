@@ -144,9 +144,10 @@ struct Folded {
 
 /// A setting changed while the task ran.
 struct Changed {
-  std::uint64_t output_tokens = 0;  ///< the output limit is this now; 0: as it was
-  std::uint64_t reset = 0;          ///< the breakers begin anew (1), because a person wants to go on
-  Budget budget{};                  ///< counts when `has_budget`
+  std::uint64_t output_tokens = 0;          ///< the output limit is this now; 0: as it was
+  std::uint64_t output_tokens_at_most = 0;  ///< it is raised to this at most; 0: as it was
+  std::uint64_t reset = 0;                  ///< the breakers begin anew (1), because a person wants to go on
+  Budget budget{};                          ///< counts when `has_budget`
   bool has_budget = false;
   bool resumed = false;     ///< somebody runs it again: the time since the record before does not count
   std::int64_t worked = 0;  ///< except for so many milliseconds of it, in which tasks within were at work

@@ -30,6 +30,8 @@ struct Conditions {
   std::string model{};           ///< asked instead of the task's own; empty: that one
   /// The budget from now on, where who runs the task has another one in mind; kept with the task.
   std::optional<Budget> budget{};
+  /// The output limit from now on, likewise.
+  std::optional<std::uint64_t> output_tokens{};
 };
 
 /// One answer of the model, whole.
