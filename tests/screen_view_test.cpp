@@ -529,6 +529,26 @@ I look at file 1.
   EXPECT_TRUE(open.take().ends_with("> And the docs?\n"));
 }
 
+TEST(ViewRecount, NeitherAFailureNorAnAcceptedResultIsSaidTwice) {
+  auto failed = earlier_task(1);
+  failed.push_back(record(4, task::RequestFailed{.kind = "authentication", .message = "no key"}));
+  failed.push_back(record(5, task::Finished{task::EndReason::authentication, "", "authentication: no key (for good)"}));
+  View view({});
+  view.recount(failed, 5);
+  EXPECT_TRUE(view.take().ends_with("\n✗ authentication: no key\n\n✗ authentication (for good)\n"));
+
+  auto done = earlier_task(1);
+  auto& turn = std::get<task::Turn>(done[1].body);
+  turn.message.blocks[1].name = turn.calls[0].name = turn.calls[0].tool = "attempt_completion";
+  turn.message.blocks[1].arguments = turn.calls[0].runs[0] = R"({"result":"It is mended."})";
+  std::get<task::Finding>(done[2].body).content[0].text = "The result was accepted.";
+  done.push_back(record(4, task::Outcome{.call = "c0", .became = task::Outcome::Became::lost}));
+  done.push_back(record(5, task::Finished{task::EndReason::completed, "It is mended.", ""}));
+  View accepted({});
+  accepted.recount(done, 5);
+  EXPECT_TRUE(accepted.take().ends_with("\n✓ Result\n  It is mended.\n\n✓ completed\n"));
+}
+
 TEST(View, OfALinesExcerptTheFilesBytesAreCounted) {
   View view({});
   auto records = earlier_task(1);

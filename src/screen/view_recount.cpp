@@ -170,8 +170,13 @@ void View::recount(std::span<const task::Record> records, std::size_t turns) {
     const task::Body& body = records[i].body;
     if (by_person(records[i])) tell.person(std::get<task::Said>(body).blocks);
     if (const auto* turn = std::get_if<task::Turn>(&body)) tell.turn(*turn);
-    if (const auto* finding = std::get_if<task::Finding>(&body))
-      tell.finding(*finding, i + 1 < records.size() && std::holds_alternative<task::Finished>(records[i + 1].body));
+    if (const auto* finding = std::get_if<task::Finding>(&body)) {
+      // What became of damaged calls is kept between the last result and the end.
+      const auto next = std::ranges::find_if_not(records.subspan(i + 1), [](const task::Record& record) {
+        return std::holds_alternative<task::Outcome>(record.body);
+      });
+      tell.finding(*finding, next != records.end() && std::holds_alternative<task::Finished>(next->body));
+    }
     if (!tell.open_calls()) tell.tell_held();
     if (const auto* failed = std::get_if<task::RequestFailed>(&body); failed && !failed->retried) {
       s.begin("failed before " + std::to_string(i), s.root);
