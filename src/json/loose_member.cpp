@@ -36,6 +36,8 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
       if (g.is == Is::quote) {
         quote_ = g.quote;
         in_ = In::string;
+      } else if (g.is == Is::line_comment) {
+        in_ = In::mark;
       } else if (g.is == Is::word && !new_line_) {
         word_ = c;
         in_ = In::word;
@@ -43,6 +45,10 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
         in_ = In::nothing;
       }
       break;
+    case In::mark:  // what touches it makes it an address, https://x, or a number, issue:#12
+      in_ = touches ? In::nothing : In::remark;
+      break;
+    case In::remark: break;  // it ends with its line
     case In::string:
       if (g.is == Is::quote && can_close(quote_, g.quote)) in_ = In::done;
       break;
@@ -78,6 +84,7 @@ void LooseMember::new_line() {
   if (in_ == In::done) found_ = true;
   if (in_ == In::word || in_ == In::done) in_ = In::nothing;
   if (in_ == In::comment) in_ = In::named;
+  if (in_ == In::mark || in_ == In::remark) in_ = In::colon;
   new_line_ = true;
 }
 
