@@ -58,6 +58,13 @@ std::string listen(fuzz::Turn& turn, const Script& script) {
   return turn.finish();
 }
 
+// How much of a fragment must stay in one piece. Beside a name, what may stand behind whole arguments begins no others;
+// so the name comes with their first byte.
+std::size_t indivisible(const chat::Delta& d) {
+  const std::size_t begins = d.name.empty() ? 0 : d.text.find_first_not_of(" \t\r\n}]");
+  return begins == d.text.npos ? d.text.size() : begins + 1;
+}
+
 // Each fragment of arguments as several: the first has what names it, the others only what tells them apart.
 std::string listen_in_pieces(fuzz::Turn& turn, const Script& script, std::size_t size) {
   for (const chat::Delta& d : script.deltas) {
@@ -66,10 +73,12 @@ std::string listen_in_pieces(fuzz::Turn& turn, const Script& script, std::size_t
       continue;
     }
     chat::Delta part = d;
-    for (std::string_view piece : check::chop(d.text, size)) {
+    part.text = d.text.substr(0, std::max(size, indivisible(d)));
+    turn.on(part);
+    part.name = {};
+    for (std::string_view piece : check::chop(d.text.substr(part.text.size()), size)) {
       part.text = piece;
       turn.on(part);
-      part.name = {};
     }
   }
   return turn.finish();

@@ -65,7 +65,7 @@ std::optional<Found> place_of(const std::vector<Line>& lines, const SearchReplac
   std::vector<std::size_t> found = places(lines, block.search, true);
   if (found.size() == 1) return Found{found[0], true};
   if (!found.empty()) {
-    if (!block.start_line) return std::nullopt;
+    if (!block.start_line || *block.start_line > lines.size()) return std::nullopt;
     std::ranges::sort(found, {}, far);
     if (far(found[0]) == far(found[1])) return std::nullopt;
     return Found{found[0], true};
