@@ -119,7 +119,7 @@ std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
     }
     std::size_t used = 0;
     // {"q": "x"} , "n": 3}: a bracket may have come too early.
-    const bool apart = pending_ && i < window.size() && (is_space(window[i]) ? bare() : !touching_);
+    const bool apart = pending_ && i < window.size() && (is_gap(window, i) ? bare() : !touching_);
     const Is member = apart ? looks_like_member(window.substr(i), final) : Is::no;
     if (member == Is::more && !final) return i;
     Next next = between(window.substr(i), here(), final, used);
@@ -139,12 +139,14 @@ std::size_t JsonCalls::read(std::string_view window, Position at, bool final) {
 
 // Behind an object, or before the first.
 JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
-  std::size_t space = past_space(rest, 0);
+  const std::size_t space = past_any_space(rest, 0);
   if (bare() && lists_ == 0 && pending_ && !around_.wrapped) return other(rest, at, final, used);
   if (space > 0) {
+    receipt_.spaces(rest.substr(0, space), at.offset);
     used = space;
     return Next::go;
   }
+  if (half_space(rest) && !final) return Next::wait;
   if (rest.empty()) {
     if (final && pending_ && !row_.end.empty()) edit(EditKind::missing_marker, Grade::safe, at, 0);
     // More calls may have been on their way.
@@ -245,9 +247,11 @@ JsonCalls::Next JsonCalls::between(std::string_view rest, Position at, bool fina
 JsonCalls::Next JsonCalls::goes_on(std::string_view rest, bool final) const {
   if (!pending_ || lists_ > 0) return Next::go;
   std::size_t i = 0;
-  while (i < rest.size() && i < kHold && (is_space(rest[i]) || rest[i] == '[' || rest[i] == ',' || rest[i] == ';')) ++i;
-  if (i == rest.size() && i < kHold) return final ? Next::over : Next::wait;
-  return i < kHold && rest[i] == '{' ? Next::go : Next::over;
+  const std::string_view near = rest.substr(0, kHold);
+  while (i < near.size() && (is_gap(near, i) || near[i] == '[' || near[i] == ',' || near[i] == ';'))
+    i = is_gap(near, i) ? past_blank(near, i) : i + 1;
+  if (i == near.size() && i < kHold) return final ? Next::over : Next::wait;
+  return i < kHold && near[i] == '{' ? Next::go : Next::over;
 }
 
 // A tag that is not the end marker.
@@ -340,6 +344,7 @@ JsonCalls::Next JsonCalls::other(std::string_view rest, Position at, bool final,
     return Next::over;
   }
   give_pending();
+  receipt_.spaces(rest.substr(0, k), at.offset);
   used = k;
   return Next::go;
 }

@@ -31,7 +31,7 @@ class Lead {
       return;
     }
     if (blank) return count_columns(c);
-    if (const auto u = static_cast<unsigned char>(c); u == 0xEF || u == 0xE2 || u == 0xC2) {
+    if (const auto u = static_cast<unsigned char>(c); u == 0xEF || u == 0xE2 || u == 0xE3 || u == 0xC2) {
       odd_ = u;
       return;
     }
@@ -50,6 +50,8 @@ class Lead {
   [[nodiscard]] bool goes_on() const { return state_ != State::over; }
   /// Nothing but white space has come, of whatever kind.
   [[nodiscard]] bool blank() const { return blank_ && open(); }
+  /// The same, or half of a character that may be such.
+  [[nodiscard]] bool may_be_blank() const { return blank_ && state_ == State::gap; }
   /// The mark of a quotation has come, before anything but marks of lists.
   [[nodiscard]] bool cited() const { return cited_; }
   /// As far in as code is that no fence announces.
@@ -67,15 +69,17 @@ class Lead {
   void count_columns(char c) {
     if (blank_ && c != '\r') columns_ = static_cast<std::uint8_t>(columns_ < 4 ? columns_ + (c == '\t' ? 4 : 1) : 4);
   }
-  // U+FEFF, U+00A0, U+200B to U+200F, U+2060: white space that is not seen. U+2022 is the mark of a list.
+  // U+FEFF, U+00A0, U+2000 to U+200F, U+202F, U+205F, U+2060, U+3000: white space. U+2022 is the mark of a list.
   void step_odd(unsigned char c) {
     const unsigned last = odd_ << 8 | c;
-    if (last == 0xEFBB || last == 0xE280 || last == 0xE281) {
+    if (last == 0xEFBB || last == 0xE280 || last == 0xE281 || last == 0xE380) {
       odd_ = last;
       return;
     }
     odd_ = 0;
-    if (last == 0xC2A0 || last == 0xEFBBBF || last == 0xE281A0 || (last >= 0xE2808B && last <= 0xE2808F)) return;
+    if (last == 0xC2A0 || last == 0xEFBBBF || last == 0xE280AF || last == 0xE2819F || last == 0xE281A0 ||
+        last == 0xE38080 || (last >= 0xE28080 && last <= 0xE2808F))
+      return;
     blank_ = false;
     state_ = last == 0xE280A2 ? State::mark : State::over;
   }

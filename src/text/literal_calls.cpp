@@ -181,12 +181,14 @@ Is LiteralCalls::begins_call(std::string_view rest, bool final) const {
 }
 
 LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, bool final, std::size_t& used) {
-  std::size_t space = past_space(rest, 0);
+  const std::size_t space = past_any_space(rest, 0);
   // Where nothing but the calls themselves says that they are over, white space may be text.
   if (space > 0 && !(row_.end.empty() && lists_ == 0 && pending_)) {
+    after_.spaces(rest.substr(0, space), at.offset);
     used = space;
     return Next::go;
   }
+  if (half_space(rest) && !final) return Next::wait;
   if (rest.empty()) {
     if (final && pending_ && !row_.end.empty()) after_.safe(EditKind::missing_marker, at.offset, 0);
     // More calls may have been on their way.
@@ -256,6 +258,7 @@ LiteralCalls::Next LiteralCalls::between(std::string_view rest, Position at, boo
                                             : behind && rest[behind.length] == '=');
   if (i > from && !member && behind && rest[behind.length] == (script() ? '{' : '(')) {
     begin(rest.substr(from, i - from), at.offset + from);
+    receipt_.spaces(rest.substr(i, behind.length - i), at.offset + i);
     used = behind.length + 1;
     return Next::go;
   }

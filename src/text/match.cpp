@@ -33,8 +33,7 @@ Match match_marker(std::string_view text, std::string_view marker, bool final, b
     if (lower(text[i]) != lower(marker[k])) return {};
     ++i;
   }
-  std::size_t end = i;
-  while (end < text.size() && is_space(text[end]) && end - i < 16) ++end;
+  std::size_t end = past_gap(text.substr(0, i + 16), i);
   if (end == text.size()) return {final ? Is::no : Is::more, 0, false};
   if (text[end] == '>') return {Is::yes, end + 1, false};
   if (!attributes || end == i) return {};
@@ -59,7 +58,8 @@ Match match_closer(std::string_view text, bool final) {
 }
 
 Match next_byte(std::string_view text, std::size_t from, bool final) {
-  const std::size_t at = past_space(text.substr(0, kHold), from);
+  const std::string_view near = text.substr(0, kHold);
+  const std::size_t at = final ? past_any_space(near, from) : past_gap(near, from);
   if (at >= kHold) return {};
   if (at == text.size()) return {final ? Is::no : Is::more};
   return {Is::yes, at};

@@ -2,10 +2,14 @@
 #include "json/word.h"
 #include "text/members_state.h"
 
+#include <algorithm>
+
 namespace belay::text {
 
 std::size_t Members::State::past_space(std::size_t from) const {
-  while (from < left() && from < kHold && is_blank(here()[from])) ++from;
+  const std::string_view rest(here(), std::min(left(), kHold));
+  while (from < rest.size() && (is_blank(rest[from]) || is_gap(rest, from)))
+    from = is_blank(rest[from]) ? from + 1 : past_blank(rest, from);
   return from;
 }
 

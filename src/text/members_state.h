@@ -4,6 +4,7 @@
 #include "text/edges.h"
 #include "text/members.h"
 #include "text/members_ahead.h"
+#include "text/scan.h"
 
 #include <vector>
 

@@ -15,8 +15,14 @@ Members::State::Next Members::State::skip_space() {
       continue;
     }
     const char c = *here();
+    const std::string_view rest(here(), left());
     if (is_blank(c)) {
       ++pos_;
+    } else if (const std::size_t odd = odd_space(rest); odd > 0) {
+      safe(Kind::odd_space, offset(), odd);
+      pos_ += odd;
+    } else if (half_space(rest) && !final_) {
+      return Next::wait;
     } else if (c == '#' && python()) {
       comment_ = true;
     } else if (c == '\\' && python()) {

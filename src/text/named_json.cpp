@@ -174,11 +174,13 @@ NamedJson::Next NamedJson::before(std::string_view rest, Position at, bool final
     }
     raw_parameter_.reset();
   }
-  std::size_t space = past_space(rest, 0);
+  const std::size_t space = past_any_space(rest, 0);
   if (space > 0) {
+    receipt_.spaces(rest.substr(0, space), at.offset);
     used = space;
     return Next::go;
   }
+  if (half_space(rest) && !final) return Next::wait;
   if (rest.empty()) return Next::wait;
   if (rest.front() != '{') {
     for (const Words* words : {&row_.end, &row_.start, &row_.outer_end}) {
@@ -222,6 +224,8 @@ NamedJson::Next NamedJson::behind(std::string_view rest, Position at, bool final
   Match fence = match_literal(next, "```", final);
   if (last.is == Is::more || fence.is == Is::more) return Next::wait;
   used = space;
+  if (last || fence || std::string_view("}])").find(next.front()) != std::string_view::npos)
+    receipt_.spaces(rest.substr(0, space), at.offset - space);
   if (last.is == Is::yes) {
     if (!last.exact) receipt_.safe(EditKind::marker_spelling, at.offset, last.length);
     used = space + last.length;

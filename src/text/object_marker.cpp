@@ -18,7 +18,7 @@ Is looks_like_more(std::string_view rest, bool final) {
     const bool word = (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
     return word || quote(c) || c == ':' ? Is::yes : Is::no;
   }
-  const std::size_t next = past_space(rest.substr(0, kHold), 1);
+  const std::size_t next = past_gap(rest.substr(0, kHold), 1);
   if (next == rest.size() && !final) return Is::more;
   return next < rest.size() && next < kHold && quote(rest[next]) ? Is::yes : Is::no;
 }
@@ -27,8 +27,8 @@ Is looks_like_member(std::string_view rest, bool final) {
   const bool full = rest.size() >= kHold;
   rest = rest.substr(0, kHold);
   const Is open = final || full ? Is::no : Is::more;
-  std::size_t i = past_space(rest, 0);
-  if (i < rest.size() && rest[i] == ',') i = past_space(rest, i + 1);
+  std::size_t i = past_gap(rest, 0);
+  if (i < rest.size() && rest[i] == ',') i = past_gap(rest, i + 1);
   if (i == rest.size()) return open;
   const char quote = rest[i] == '"' || rest[i] == '\'' ? rest[i] : '\0';
   if (quote != 0) ++i;
@@ -40,7 +40,7 @@ Is looks_like_member(std::string_view rest, bool final) {
   constexpr std::string_view kKeys[] = {"arguments", "parameters", "args", "input", "params", "kwargs"};
   if (key.empty() || (quote == 0 && std::find(std::begin(kKeys), std::end(kKeys), key) == std::end(kKeys)))
     return Is::no;
-  i = past_space(rest, i);
+  i = past_gap(rest, i);
   if (i == rest.size()) return open;
   return rest[i] == ':' ? Is::yes : Is::no;
 }

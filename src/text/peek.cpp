@@ -15,7 +15,7 @@ Is call_begins(std::string_view text, std::size_t& at, char bracket, bool final,
   std::size_t from = at;
   while (at < text.size() && is_name_byte(text[at]) && text[at] != ':' && at - from < 256) ++at;
   name = text.substr(from, at - from);
-  std::size_t behind = past_space(text, at);
+  std::size_t behind = past_gap(text, at);
   if (behind == text.size()) return final ? Is::no : Is::more;
   if (at == from || text[behind] != bracket) return Is::no;
   at = behind + 1;
@@ -50,10 +50,10 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
     return start;
   };
   if (text.empty() || text.front() != '[' || (strict && context.place == Place::inside)) return start;
-  std::size_t at = past_space(text, 1);
+  std::size_t at = past_gap(text, 1);
   // A list in a list, if it is not in many.
   for (std::size_t lists = 1; at < text.size() && text[at] == '[' && lists < kLists; ++lists)
-    at = past_space(text, at + 1);
+    at = past_gap(text, at + 1);
   if (at == text.size()) return wait();
   std::string name;
   Is call = call_begins(text, at, '(', final, name);
@@ -63,12 +63,12 @@ Start peek_bare_python(std::string_view text, const Context& context, bool stric
   }
   const bool known = context.tool(context.plain_name(name)) != nullptr;
   if (!known && !context.alone && (strict || !context.options.tools.empty())) return start;
-  at = past_space(text, at);
+  at = past_gap(text, at);
   if (at == text.size()) return wait();
   if (text[at] != ')') {
     std::size_t from = at;
     while (at < text.size() && is_name_byte(text[at])) ++at;
-    std::size_t behind = past_space(text, at);
+    std::size_t behind = past_gap(text, at);
     if (behind + 1 >= text.size()) return wait();
     if (at == from || text[behind] != '=' || text[behind + 1] == '=') return start;
   }
@@ -98,7 +98,7 @@ Start peek_literal(std::string_view text, const Row& row, const Context& context
   }
   if (!marker.exact) start.receipt.safe(EditKind::marker_spelling, at, marker.length);
   start.length = at + marker.length;
-  at = past_space(text, start.length);
+  at = past_gap(text, start.length);
   std::string name;
   if (row.grammar == Grammar::script) {
     Match call = match_literal(text.substr(at), "call:", final);
@@ -110,7 +110,7 @@ Start peek_literal(std::string_view text, const Row& row, const Context& context
     start.is = call_begins(text, at, '{', final, name);
     return start;
   }
-  while (at < text.size() && text[at] == '[') at = past_space(text, at + 1);
+  while (at < text.size() && text[at] == '[') at = past_gap(text, at + 1);
   if (at == text.size()) {
     start.is = final ? Is::no : Is::more;
     return start;
@@ -141,7 +141,7 @@ Start peek_json(std::string_view text, const Row& row, const Context& context, b
     start.is = Is::more;
     return start;
   }
-  std::size_t body = past_space(text, start.length);
+  std::size_t body = past_gap(text, start.length);
   // A fence around the JSON.
   for (std::string_view mark : {"```", "~~~"}) {
     Match fence = match_literal(text.substr(body), mark, final);
@@ -158,8 +158,8 @@ Start peek_json(std::string_view text, const Row& row, const Context& context, b
   }
   std::size_t words = 0;
   start.is = json_begins(text.substr(std::min(body, text.size())), context, row, strict, final, words);
-  if (start.is == Is::yes && words > 0 && past_space(text, body) < body + words) {
-    const std::size_t from = past_space(text, body);
+  if (start.is == Is::yes && words > 0 && past_gap(text, body) < body + words) {
+    const std::size_t from = past_gap(text, body);
     // Of a tool that is known there is no doubt.
     const json::Grade grade = context.options.tools.empty() ? json::Grade::guess : json::Grade::safe;
     start.receipt.add(EditKind::prose, grade, from, body + words - from);
@@ -172,7 +172,7 @@ Start peek_json(std::string_view text, const Row& row, const Context& context, b
 
 Is past_outer(std::string_view text, const Row& row, bool final, std::size_t& at, Receipt& receipt) {
   while (true) {
-    std::size_t next = at == 0 ? 0 : past_space(text, at);
+    std::size_t next = at == 0 ? 0 : past_gap(text, at);
     Match outer = match_any(text.substr(next), row.outer, final, true);
     // Behind one that was there the call's own marker may begin in the same way.
     if (outer.is == Is::more) return Is::more;
@@ -180,7 +180,7 @@ Is past_outer(std::string_view text, const Row& row, bool final, std::size_t& at
       if (at == 0) return Is::no;
       Match lead = match_any(text.substr(next), row.lead, final);
       if (lead.is == Is::more) return Is::more;
-      at = past_space(text, next + lead.length);
+      at = past_gap(text, next + lead.length);
       return Is::no;
     }
     if (!outer.exact) receipt.safe(EditKind::marker_spelling, next, outer.length);
@@ -190,7 +190,7 @@ Is past_outer(std::string_view text, const Row& row, bool final, std::size_t& at
 
 Is past_twice(std::string_view text, const Row& row, bool final, std::size_t& at, Receipt& receipt) {
   while (true) {
-    const std::size_t next = past_space(text, at);
+    const std::size_t next = past_gap(text, at);
     if (next == text.size()) return Is::no;
     Match twice = match_any(text.substr(next), row.start, final, true);
     if (twice.is != Is::yes) return twice.is;
@@ -217,6 +217,7 @@ Start peek(std::string_view text, const Row& row, const Context& context, bool s
     case Grammar::bare_json: start = peek_bare_json(text, context, strict, last, full); break;
   }
   if (start.is == Is::more && full) start.is = start.beyond;
+  if (start.is == Is::yes) start.receipt.spaces(text.substr(0, start.length), 0);
   return start;
 }
 

@@ -34,7 +34,7 @@ struct Cursor {
   bool more = false;
 
   [[nodiscard]] char next() {
-    at = past_space(text, at);
+    at = past_gap(text, at);
     if (at < text.size()) return text[at];
     more = true;
     return 0;
@@ -192,8 +192,8 @@ Start peek_wrapped(std::string_view text, const Context& context, bool final, bo
     start.is = final || full ? Is::yes : Is::more;
     return start;
   }
-  const std::size_t behind = past_space(text, closed.taken);
-  const bool alone = past_space(text, end.taken) + 1 == closed.taken;
+  const std::size_t behind = past_gap(text, closed.taken);
+  const bool alone = past_gap(text, end.taken) + 1 == closed.taken;
   if (!alone || behind < text.size()) return Start{};
   start.is = final || full ? Is::yes : Is::more;
   return start;
@@ -205,13 +205,13 @@ Is stands_alone(std::string_view text, std::size_t at, const Context& context, b
   const Is end = final ? Is::yes : Is::more;
   while (at < text.size() && (text[at] == '}' || text[at] == ']')) ++at;
   const bool fence = context.fence != 0;
-  while (at < text.size() && (fence ? is_space(text[at]) : text[at] == ' ' || text[at] == '\t' || text[at] == '\r'))
-    ++at;
+  while (at < text.size() && text[at] != '\n' && is_gap(text, at)) at = past_blank(text, at);
+  if (fence) at = past_gap(text, at);
   if (at == text.size()) return end;
   const char c = text[at];
   if (c == '{' || c == '[' || (fence ? c == context.fence : c == '\n')) return Is::yes;
   if (c == ';' || c == ',') {
-    const std::size_t next = past_space(text, at + 1);
+    const std::size_t next = past_gap(text, at + 1);
     if (next == text.size()) return c == ';' ? end : final ? Is::no : Is::more;
     return text[next] == '{' || text[next] == '[' ? Is::yes : Is::no;
   }
@@ -249,7 +249,7 @@ Start peek_bare_json(std::string_view text, const Context& context, bool strict,
   if (strict && context.place == Place::inside) return start;
   std::size_t i = 0;
   // A run of brackets is looked at from each of them.
-  for (std::size_t lists = 0; i < text.size() && text[i] == '[' && lists < kLists; ++lists) i = past_space(text, i + 1);
+  for (std::size_t lists = 0; i < text.size() && text[i] == '[' && lists < kLists; ++lists) i = past_gap(text, i + 1);
   if (i == text.size()) {
     start.is = final ? Is::no : Is::more;
     return start;
@@ -326,11 +326,11 @@ Is words_before(std::string_view text, const Context& context, bool final, std::
 Is json_begins(std::string_view text, const Context& context, const Row& row, bool strict, bool final,
                std::size_t& at) {
   bool sure = strict;
-  at = past_space(text, 0);
+  at = past_gap(text, 0);
   if (!strict && !row.end.empty() && at < text.size() && is_letter(text[at]))
     return words_before(text, context, final, at);
   std::size_t i = at;
-  while (i < text.size() && text[i] == '[') i = past_space(text, i + 1);
+  while (i < text.size() && text[i] == '[') i = past_gap(text, i + 1);
   if (i == text.size()) return final ? Is::no : Is::more;
   // The first brace may be missing.
   if (text[i] == '"') return known_key({text, i}, context, row, final);

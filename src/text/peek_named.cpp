@@ -71,7 +71,7 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
   at += marker.length;
   const bool line = row.separator == "\n";
   if (!line && past_twice(text, row, final, at, start.receipt) == Is::more) return wait();
-  std::size_t from = line ? at : past_space(text, at);
+  std::size_t from = line ? at : past_gap(text, at);
   bool more = false;
   std::size_t end = name_end(text, from, more, final);
   if (more) return wait();
@@ -89,7 +89,7 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
     start.length = at;
     // The header says so; that it is no tool that is known makes it a line of text.
     if (name != "all" && !context.options.tools.empty() && !context.tool(name)) {
-      std::size_t body = past_space(text, at);
+      std::size_t body = past_gap(text, at);
       if (body == text.size()) return wait();
       if (text[body] != '{') start.is = Is::no;
     }
@@ -106,14 +106,14 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
       at = id_end;
     }
   }
-  std::size_t behind = past_space(text, at);
+  std::size_t behind = past_gap(text, at);
   if (behind == text.size() && !final) return wait();
   Match separator = match_literal(text.substr(behind), row.separator, final);
   if (separator.is == Is::more && behind < text.size()) return wait();
   if (separator.is == Is::yes) {
     at = behind + separator.length;
     // DeepSeek: the first word says what kind of call it is, the name follows.
-    std::size_t next = past_space(text, at);
+    std::size_t next = past_gap(text, at);
     if (row.fence && (nearly_named(name, "function") || name.starts_with("function"))) {
       if (next == text.size() && !final) return wait();
       const bool word = next < text.size() && is_name_byte(text[next]);
@@ -149,7 +149,7 @@ Start peek_named(std::string_view text, const Row& row, const Context& context, 
   }
   // A fence before the arguments, behind a little white space. Where the text ends in that, a fence may follow.
   constexpr std::size_t kSpace = 64;
-  std::size_t body = past_space(text.substr(0, std::min(text.size(), at + kSpace)), at);
+  std::size_t body = past_gap(text.substr(0, std::min(text.size(), at + kSpace)), at);
   if (body == text.size() && body < at + kSpace && !final) return wait();
   if (row.fence || (body < text.size() && text[body] == '`')) {
     Match fence = match_literal(text.substr(body), "```", final);
@@ -207,7 +207,7 @@ Start peek_harmony(std::string_view text, const Context& context, bool final) {
   std::size_t to = header.find("to=");
   if (to != std::string_view::npos) {
     std::size_t end = to + 3;
-    while (end < header.size() && !is_space(header[end]) && header[end] != '<') ++end;
+    while (end < header.size() && !is_gap(header, end) && header[end] != '<') ++end;
     std::string_view recipient = header.substr(to + 3, end - to - 3);
     if (recipient != "user" && recipient != "assistant" && !recipient.empty()) {
       if (recipient.starts_with("functions.")) recipient.remove_prefix(10);

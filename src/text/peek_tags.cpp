@@ -25,7 +25,7 @@ Is stands_apart(std::string_view text, std::size_t at, const Context& context, b
   if (context.place == Place::inside || context.markup) return Is::no;
   while (at < text.size() && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r')) ++at;
   if (at < text.size() && text[at] != '\n') return Is::no;
-  at = past_space(text, at);
+  at = past_gap(text, at);
   if (at == text.size()) return final ? Is::yes : Is::more;
   if (last || text[at] != '<') return last ? Is::no : Is::yes;
   // Another call may follow it.
@@ -51,7 +51,7 @@ void take_attributes(const Tag& tag, const TagStyle& style, std::string_view tex
 // `empty`: where the call ends, if its end is all there is.
 Is body_begins(std::string_view text, const TagStyle& style, const Row& row, std::string_view name, const Shape* shape,
                bool final, std::size_t& empty) {
-  std::size_t i = past_space(text, 0);
+  std::size_t i = past_gap(text, 0);
   if (i == text.size()) return final ? Is::no : Is::more;
   std::string_view rest = text.substr(i);
   if (rest.front() == '{' && style.name != Where::tag) return Is::yes;
@@ -87,11 +87,11 @@ Start peek_name_text(std::string_view text, std::size_t at, const Row& row, cons
   if (!marker.exact) start.receipt.safe(EditKind::marker_spelling, at, marker.length);
   at += marker.length;
   if (past_twice(text, row, final, at, start.receipt) == Is::more) return wait();
-  at = past_space(text, at);
+  at = past_gap(text, at);
   std::size_t from = at;
   while (at < text.size() && is_name_byte(text[at])) ++at;
   std::string_view name = text.substr(from, at - from);
-  std::size_t behind = past_space(text, at);
+  std::size_t behind = past_gap(text, at);
   if (behind == text.size() && !final) return wait();
   if (name.empty() || name.size() > 256 || (strict && is_placeholder(name, context))) return start;
   start.name = context.plain_name(name);
@@ -188,7 +188,7 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
     return start;
   }
   // At the end of the text a call that has only begun is one that was cut off.
-  const bool at_end = final && past_space(text, start.length) == text.size();
+  const bool at_end = final && past_gap(text, start.length) == text.size();
   if (at_end && (outer || tool)) start.is = Is::yes;
   return start;
 }

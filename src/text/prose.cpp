@@ -24,14 +24,14 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
   };
   while (i < rest.size()) {
     char c = rest[i];
-    if (between && is_space(c)) {
+    if (between && is_gap(rest, i)) {
       Begin begin;
       Took took = behind_markers(rest, i, final, begin);
       if (took != Took::nothing) give(i);
       if (took == Took::wait) return false;
       if (took == Took::some) {
         // The white space belongs to the markers around it.
-        const std::size_t next = past_space(rest, i);
+        const std::size_t next = past_gap(rest, i);
         used = next + begin.length;
         start(begin, next);
         return true;
@@ -71,7 +71,9 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
           give(i);
           used = i + fenced.length;
           begin_calls(at.offset + i, false);
-          payload = json_calls(context, *active.bare_row, {.fence = c}, Receipt(context.options.limits.edits));
+          Receipt receipt(context.options.limits.edits);
+          receipt.spaces(rest.substr(i, fenced.length), at.offset + i);
+          payload = json_calls(context, *active.bare_row, {.fence = c}, std::move(receipt));
           unsaid = 0;
           return true;
         }
@@ -126,7 +128,8 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
     // A quotation of Markdown.
     lead.step(c);
     if (lead.cited() && fence == 0) cited = true;
-    if (line_blank && c != ' ' && c != '\t') {
+    const bool odd_blank = static_cast<unsigned char>(c) >= 0x80 && lead.may_be_blank();
+    if (line_blank && c != ' ' && c != '\t' && !odd_blank) {
       line_blank = margin = fresh = false;
       again.clear();
     }
@@ -188,7 +191,7 @@ Decoder::State::Took Decoder::State::in_quotation(std::string_view rest, bool fi
 // White space behind a call: whether a marker follows it, or another call.
 Decoder::State::Took Decoder::State::behind_markers(std::string_view rest, std::size_t i, bool final, Begin& begin) {
   between = false;
-  const std::size_t next = past_space(rest, i);
+  const std::size_t next = past_gap(rest, i);
   if (next - i > kHold) return Took::nothing;
   auto wait = [&] {
     between = true;

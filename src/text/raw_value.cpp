@@ -14,6 +14,9 @@ namespace {
 
 using json::EditKind;
 
+// What is longer is no number, and hardly anything else that was not meant as a text.
+constexpr std::size_t kHead = 64;
+
 std::uint8_t type_of(json::Value value) {
   switch (value.kind()) {
     case json::Kind::null: return kNull;
@@ -43,8 +46,10 @@ std::string_view without_breaks(std::string_view s, Lines lines) {
 
 }  // namespace
 
-void RawValue::begin(std::uint8_t types, std::uint64_t offset) {
+void RawValue::begin(std::uint8_t types, std::uint64_t offset, bool bare) {
   types_ = types;
+  bare_ = bare;
+  head_.clear();
   declared_ = kNoType;
   streams_ = types == kString || types == kAnyType || types == kNoType;
   opened_ = false;
@@ -79,6 +84,7 @@ void RawValue::give(std::string_view bytes) {
 
 void RawValue::append(std::string_view bytes) {
   if (bytes.empty()) return;
+  if (bare_ && head_.size() < kHead) head_ += bytes.substr(0, kHead - head_.size());
   const bool was_blank = blank_;
   if (blank_) blank_ = past_space(bytes, 0) == bytes.size();
   if (!streams_ || blank_) {
@@ -132,7 +138,33 @@ void RawValue::stream(std::string_view bytes) {
   give(bytes.substr(0, bytes.size() - keep));
 }
 
+// Nothing stands between the tags: an empty list or object, where only one of them can.
+bool RawValue::read_nothing() {
+  const std::uint8_t empty = types_ & (kString | kArray | kObject);
+  if (empty == kNoType || empty == kString) return false;
+  if (empty != kArray && empty != kObject) receipt_.guess(EditKind::missing_value, offset_, 0);
+  if ((empty & kString) != 0) return false;
+  if (empty == kArray ? builder_.open_array() : builder_.open_object()) builder_.close();
+  return true;
+}
+
+// A text that is a value of JSON, where no schema says which of the two is meant. Of a value that may be a string or
+// something else, null and numbers are hardly texts.
+void RawValue::doubt_bare(std::string_view text) {
+  text = trimmed(text);
+  if (text.empty() || text.size() >= kHead) return;
+  const json::Reading reading = json::read(text, {.mode = json::Mode::strict});
+  if (reading.verdict.word() != json::Word::valid) return;
+  std::uint8_t doubtful = kAnyType & ~kString;
+  if (!streams_) doubtful = kNull | ((types_ & (kInteger | kNumber)) != 0 ? kInteger | kNumber : kNoType);
+  if ((type_of(reading.document.root()) & doubtful) != 0)
+    receipt_.guess(EditKind::unquoted_string, offset_, text.size());
+}
+
 void RawValue::end() {
+  const bool nothing = head_.empty() || (blank_ && (types_ & kString) == 0);
+  if (bare_ && nothing && read_nothing()) return;
+  if (bare_ && streams_ && types_ != kString) doubt_bare(head_);
   if (!streams_) return read_text();
   if (blank_ && !text_.empty()) stream(std::exchange(text_, {}));
   if (!opened_) builder_.open_string();
@@ -155,12 +187,22 @@ void RawValue::forget() {
   opened_ = false;
   tail_.clear();
   text_.clear();
+  head_.clear();
 }
 
 void RawValue::read_text() {
   std::size_t from = past_space(text_, 0), to = text_.size();
   while (to > from && is_space(text_[to - 1])) --to;
   std::string_view text = std::string_view(text_).substr(from, to - from);
+  // Where a text may stand, other white space may be a part of it.
+  if ((types_ & kString) == 0) {
+    receipt_.spaces(text.substr(0, past_any_space(text, 0)), offset_ + from);
+    const std::string_view kept = without_spaces(text);
+    from += static_cast<std::size_t>(kept.data() - text.data());
+    receipt_.spaces(std::string_view(text_).substr(from + kept.size(), to - from - kept.size()),
+                    offset_ + from + kept.size());
+    text = kept;
+  }
   if ((types_ & kNull) != 0 && text == "null") return builder_.null();
   json::ReaderOptions options;
   options.limits = limits_;
@@ -198,6 +240,7 @@ void RawValue::read_text() {
     receipt_.grade = std::max(receipt_.grade, reading.verdict.grade);
     return builder_.copy(reading.document.root());
   }
+  if (bare_ && types_ != (kString | kNull)) doubt_bare(text);
   // [1, 2 where a list may stand: what was damaged is hardly a text.
   if ((types_ & kString) != 0 && !text.empty() &&
       ((text.front() == '[' && (types_ & kArray) != 0) || (text.front() == '{' && (types_ & kObject) != 0)))

@@ -20,8 +20,9 @@ class RawValue {
   RawValue(json::Builder& builder, Receipt& receipt, const Limits& limits, Lines lines)
       : builder_(builder), receipt_(receipt), limits_(limits), lines_(lines) {}
 
-  /// `types`: what it may be. Anything at all, or a string only: a string.
-  void begin(std::uint8_t types, std::uint64_t offset);
+  /// `types`: what it may be. Anything at all, or a string only: a string. `bare`: the format writes numbers and
+  /// literals without quotes, lists and objects as tags, and leaves nothing between the tags of an empty one.
+  void begin(std::uint8_t types, std::uint64_t offset, bool bare = false);
   /// What its tag says of it, before any byte: JSON, of these types. Something else is a guess.
   void declare(std::uint8_t types) {
     declared_ = types;
@@ -49,6 +50,8 @@ class RawValue {
   void give(std::string_view bytes);
   void read_text();
   void note_quotes(std::string_view bytes);
+  bool read_nothing();
+  void doubt_bare(std::string_view text);
 
   json::Builder& builder_;
   Receipt& receipt_;
@@ -57,6 +60,8 @@ class RawValue {
   std::uint8_t types_ = kAnyType;
   std::uint8_t declared_ = kNoType;  // what the tag says
   bool streams_ = true;
+  bool bare_ = false;
+  std::string head_;  // the beginning of a string that grows, if it may be something else
   bool opened_ = false;
   bool start_ = true;  // no byte yet, or a carriage return
   bool blank_ = true;

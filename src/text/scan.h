@@ -75,6 +75,76 @@ inline std::size_t past_space(std::string_view text, std::size_t from) {
   return from;
 }
 
+/// White space that JSON does not know, at the front of a text: its bytes, or 0. The same characters as the reader
+/// takes.
+inline std::size_t odd_space(std::string_view text) {
+  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  switch (const unsigned second = at(1), third = at(2); at(0)) {
+    case 0xC2: return second == 0xA0 || second == 0x85 ? 2 : 0;
+    case 0xE1: return (second == 0x9A && third == 0x80) || (second == 0xA0 && third == 0x8E) ? 3 : 0;
+    case 0xE2:
+      if (second == 0x80)
+        return (third >= 0x80 && third <= 0x8F) || third == 0xA8 || third == 0xA9 || third == 0xAF ? 3 : 0;
+      return second == 0x81 && (third == 0x9F || third == 0xA0) ? 3 : 0;
+    case 0xE3: return second == 0x80 && third == 0x80 ? 3 : 0;
+    case 0xEF: return second == 0xBB && third == 0xBF ? 3 : 0;
+    default: return 0;
+  }
+}
+
+/// Whether a text is the beginning of such a character, and no more.
+inline bool half_space(std::string_view text) {
+  for (std::string_view space :
+       {"\xC2\xA0", "\xE1\x9A\x80", "\xE1\xA0\x8E", "\xE2\x80\x8B", "\xE2\x81\xA0", "\xE3\x80\x80", "\xEF\xBB\xBF"})
+    if (!text.empty() && text.size() < space.size() && space.starts_with(text)) return true;
+  return false;
+}
+
+/// White space of any kind begins at `at`, or half a character that may be such.
+inline bool is_gap(std::string_view text, std::size_t at) {
+  if (static_cast<unsigned char>(text[at]) < 0x80) return is_space(text[at]);
+  return odd_space(text.substr(at)) > 0 || half_space(text.substr(at));
+}
+
+/// As past_space(), for white space of any kind.
+inline std::size_t past_any_space(std::string_view text, std::size_t from) {
+  while (true) {
+    from = past_space(text, from);
+    const std::size_t odd = from < text.size() ? odd_space(text.substr(from)) : 0;
+    if (odd == 0) return from;
+    from += odd;
+  }
+}
+
+/// The same, for who looks ahead: half a character at the end of the text counts, since more of it may come.
+inline std::size_t past_gap(std::string_view text, std::size_t from) {
+  from = past_any_space(text, from);
+  return from < text.size() && half_space(text.substr(from)) ? text.size() : from;
+}
+
+/// Past one blank of any kind, which is_gap() has seen.
+inline std::size_t past_blank(std::string_view text, std::size_t at) {
+  const std::size_t odd = odd_space(text.substr(at));
+  return odd > 0 ? at + odd : is_space(text[at]) ? at + 1 : text.size();
+}
+
+/// Without white space of any kind at the end.
+inline std::string_view without_trailing_spaces(std::string_view text) {
+  while (!text.empty()) {
+    std::size_t n = is_space(text.back()) ? 1 : 0;
+    for (std::size_t k = 2; k <= 3 && k <= text.size() && n == 0; ++k)
+      if (odd_space(text.substr(text.size() - k)) == k) n = k;
+    if (n == 0) break;
+    text.remove_suffix(n);
+  }
+  return text;
+}
+
+/// The same at both ends.
+inline std::string_view without_spaces(std::string_view text) {
+  return without_trailing_spaces(text.substr(past_any_space(text, 0)));
+}
+
 /// Without the white space at both ends.
 inline std::string_view trimmed(std::string_view text) {
   text.remove_prefix(past_space(text, 0));

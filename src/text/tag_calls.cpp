@@ -81,7 +81,7 @@ void TagCall::begin_value(std::string_view key, std::uint8_t types, Position at)
   given_.insert(name);
   key_ = std::move(name);
   value_shape_ = &shape_.at(key_);
-  value_.begin(types, at.offset);
+  value_.begin(types, at.offset, bare_values());
   given_value_.reset();
   nested_ = 0;
   line_start_ = true;
@@ -176,12 +176,13 @@ void TagCall::not_closed(Position at) {
 
 // Between two parameters.
 TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, std::size_t& used) {
-  std::size_t space = past_space(rest, 0);
+  const std::size_t space = past_any_space(rest, 0);
   if (space > 0) {
+    receipt_.spaces(rest.substr(0, space), at.offset);
     used = space;
     return Next::go;
   }
-  if (rest.empty()) return Next::wait;
+  if (rest.empty() || (half_space(rest) && !final)) return Next::wait;
   const bool body = given_.empty() && stray_length_ == 0 && !sure_tags();
   const Is quoted = body && style_.name == Where::equals ? looks_quoted(rest, final) : Is::no;
   if (quoted == Is::more) return Next::wait;
@@ -209,6 +210,7 @@ TagCall::Next TagCall::between(std::string_view rest, Position at, bool final, s
   Tag tag = read_tag(rest, style_, final);
   if (tag.is == Is::more) return Next::wait;
   if (tag.is == Is::yes) {
+    receipt_.spaces(rest.substr(0, tag.length), at.offset);
     if (!tag.closing) return opening(tag, rest, at, used);
     return closing(tag, rest, at, used);
   }

@@ -72,6 +72,7 @@ class TagCall final : public Payload {
   bool open_level(const Tag& tag, Position at);
   void begin_child(const Tag& tag, Position at);
   [[nodiscard]] bool closes_value(const Tag& tag) const;
+  [[nodiscard]] bool bare_values() const { return style_.nested && c_.tool(name_) != nullptr; }
   [[nodiscard]] bool sure_tags() const { return style_.open != "<"; }
 
   void delta(std::string_view bytes) { c_.output.delta(bytes); }
@@ -107,6 +108,9 @@ class TagCall final : public Payload {
   struct Level {
     std::string key;
     bool list = false;
+    bool either = false;         // an object could stand there just as well
+    std::uint64_t children = 0;  // tags in it so far
+    std::uint64_t at = 0;        // where the first of them stands
     const Shape* shape = nullptr;
   };
   std::vector<Level> levels_;  // parameters that hold tags, outermost first

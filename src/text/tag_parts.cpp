@@ -139,33 +139,35 @@ TagCall::Next TagCall::in_key(std::string_view rest, Position at, bool final, st
     in_ = In::before_value;
     return Next::go;
   }
-  std::size_t space = past_space(rest, 0);
-  if (space == rest.size()) {
+  const std::size_t space = past_any_space(rest, 0);
+  if (space > 0) {
+    receipt_.spaces(rest.substr(0, space), at.offset);
     used = space;
-    return Next::wait;
+    return Next::go;
   }
-  Tag tag = read_tag(rest.substr(space), style_, final);
+  if (rest.empty() || (half_space(rest) && !final)) return Next::wait;
+  Tag tag = read_tag(rest, style_, final);
   if (tag.is == Is::more) return Next::wait;
-  std::string_view key = key_;
-  while (!key.empty() && is_space(key.front())) key.remove_prefix(1);
-  while (!key.empty() && is_space(key.back())) key.remove_suffix(1);
-  std::string name(key);
+  const std::string_view key = key_, plain = without_spaces(key);
+  const std::size_t before = static_cast<std::size_t>(plain.data() - key.data());
+  receipt_.spaces(key.substr(0, before), key_at_.offset);
+  receipt_.spaces(key.substr(before + plain.size()), key_at_.offset + before + plain.size());
+  std::string name(plain);
   if (tag.is == Is::yes && !tag.closing && same_word(tag.name, style_.value)) {
-    used = space + tag.length;
+    used = tag.length;
     Position behind = at;
     behind.offset += used;
     begin_value(name, types_of(tag, name), behind);
-    at.offset += space;
     take_attributes(tag, name, at);
     return Next::go;
   }
   if (tag.is == Is::yes && tag.closing && named(tag, style_.parameter)) {
-    receipt_.guess(EditKind::surplus_marker, at.offset + space, tag.length);
-    used = space + tag.length;
+    receipt_.guess(EditKind::surplus_marker, at.offset, tag.length);
+    used = tag.length;
     return Next::go;
   }
   // A key without a value.
-  receipt_.guess(EditKind::missing_value, at.offset + space, 0);
+  receipt_.guess(EditKind::missing_value, at.offset, 0);
   in_ = In::between;
   return Next::go;
 }
@@ -180,12 +182,15 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
     return Next::go;
   }
   // Behind it: its closing tag, or anything else, which ends it as well.
-  used = past_space(rest, 0);
-  body_touches_ &= used == 0;
-  if (used == rest.size() && !final) return Next::wait;
-  Position here = at;
-  here.offset += used;
-  std::string_view behind = rest.substr(used);
+  if (const std::size_t space = past_any_space(rest, 0); space > 0) {
+    receipt_.spaces(rest.substr(0, space), at.offset);
+    body_touches_ = false;
+    used = space;
+    return Next::go;
+  }
+  if ((rest.empty() || half_space(rest)) && !final) return Next::wait;
+  const Position here = at;
+  const std::string_view behind = rest;
   if (behind.starts_with('}')) {
     receipt_.safe(EditKind::surplus_closer, here.offset, 1);
     ++used;

@@ -10,6 +10,13 @@ namespace belay::text {
 
 using json::EditKind;
 
+namespace {
+
+// What the items of a list are called.
+constexpr std::string_view kItem = "item";
+
+}  // namespace
+
 bool TagCall::closes_value(const Tag& tag) const {
   if (!levels_.empty() || style_.key == Where::tag || closes_own_) return same_word(tag.name, key_);
   if (style_.key == Where::pair) return same_word(tag.name, style_.value);
@@ -120,6 +127,7 @@ TagCall::Next TagCall::in_value(std::string_view rest, Position at, bool final, 
       return Next::go;
     }
     if (step == Step::taken) {
+      receipt_.spaces(here.substr(0, tag.length), p.offset);
       used = i + tag.length;
       return Next::go;
     }
@@ -200,9 +208,10 @@ TagCall::Step TagCall::tag_in_value(const Tag& tag, std::string_view rest, Posit
 bool TagCall::open_level(const Tag& tag, Position at) {
   const Shape& shape = *value_shape_;
   bool list = (shape.types & (kArray | kObject)) == kArray;
-  // Where both may stand, the tag of items says which.
-  if ((shape.types & (kArray | kObject)) == (kArray | kObject) && shape.declared)
-    list = tag.name == "item" && !shape.has(tag.name) && !shape.properties.empty();
+  // Where both may stand, the tag of items says which; one alone may be a member of that name.
+  bool either = (shape.types & (kArray | kObject)) == (kArray | kObject);
+  if (either) list = tag.name == kItem && !shape.has(tag.name);
+  either = either && list && shape.properties.empty();
   if (list ? !builder_.open_array() : !builder_.open_object()) {
     if (!error_)
       error_ = {json::ErrorKind::limit, at,
@@ -213,46 +222,52 @@ bool TagCall::open_level(const Tag& tag, Position at) {
   value_.forget();
   // <x><x>: a member of the same name, or the tag twice.
   if (same_word(tag.name, key_)) receipt_.guess(EditKind::surplus_marker, at.offset, tag.length);
-  levels_.push_back({key_, list, &shape});
+  levels_.push_back({key_, list, either, 0, at.offset, &shape});
   begin_child(tag, at);
   return true;
 }
 
 void TagCall::begin_child(const Tag& tag, Position at) {
-  const Level& level = levels_.back();
+  Level& level = levels_.back();
+  ++level.children;
+  if (level.list && tag.name != kItem) receipt_.guess(EditKind::marker_spelling, at.offset, tag.length);
   static const Shape kUnknown;
   if (!level.list && !builder_.key(tag.name)) receipt_.guess(EditKind::duplicate_key, at.offset, 0);
   value_shape_ = level.list ? (level.shape->items ? level.shape->items.get() : &kUnknown) : &level.shape->at(tag.name);
   key_ = tag.name;
   edges_.clear();
   brackets_ = 0;
-  value_.begin(value_shape_->types, at.offset + tag.length);
+  value_.begin(value_shape_->types, at.offset + tag.length, bare_values());
   in_ = In::value;
 }
 
 // Between the tags inside of a parameter.
 TagCall::Next TagCall::inside(std::string_view rest, Position at, bool final, std::size_t& used) {
-  used = past_space(rest, 0);
-  if (used == rest.size()) return Next::wait;
-  at.offset += used;
-  Tag tag = read_tag(rest.substr(used), style_, final);
+  if (const std::size_t space = past_any_space(rest, 0); space > 0) {
+    receipt_.spaces(rest.substr(0, space), at.offset);
+    used = space;
+    return Next::go;
+  }
+  if (rest.empty() || (half_space(rest) && !final)) return Next::wait;
+  Tag tag = read_tag(rest, style_, final);
   if (tag.is == Is::more) return Next::wait;
   if (tag.is == Is::no) {
-    std::size_t end = std::min(rest.find(style_.open.front(), used + 1), rest.size());
-    stray(at, rest.substr(used, end - used));
-    used = end;
+    used = std::min(rest.find(style_.open.front(), 1), rest.size());
+    stray(at, rest.substr(0, used));
     return Next::go;
   }
   settle_stray();
-  used += tag.length;
+  used = tag.length;
   if (!tag.closing) {
     begin_child(tag, at);
   } else if (same_word(tag.name, levels_.back().key)) {
     builder_.close();
+    const Level& level = levels_.back();
+    if (level.either && level.children == 1) receipt_.guess(EditKind::wrong_opener, level.at, 0);
     levels_.pop_back();
     in_ = levels_.empty() ? In::between : In::inside;
   } else {
-    stray(at, rest.substr(used - tag.length, tag.length));
+    stray(at, rest.substr(0, tag.length));
   }
   return Next::go;
 }

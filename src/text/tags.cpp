@@ -9,8 +9,7 @@ namespace belay::text {
 namespace {
 
 std::string_view unquoted(std::string_view s) {
-  while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
-  while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
+  s = without_spaces(s);
   if (s.size() >= 2 && (s.front() == '"' || s.front() == '\'') && s.back() == s.front()) {
     s.remove_prefix(1);
     s.remove_suffix(1);
@@ -26,7 +25,7 @@ std::string_view quoted_value(std::string_view s, std::size_t& i) {
     end = std::min(s.find(s[i], begin), s.size());
     i = end + 1;
   } else {
-    while (i < s.size() && !is_space(s[i])) ++i;
+    while (i < s.size() && !is_gap(s, i)) ++i;
     end = i;
   }
   return s.substr(begin, end - begin);
@@ -35,23 +34,23 @@ std::string_view quoted_value(std::string_view s, std::size_t& i) {
 // Behind the = of a tag: its value, what is assigned to that, and attributes.
 void split_value(std::string_view s, Tag& tag) {
   tag.value = unquoted(s);
-  std::size_t i = past_space(s, 0);
+  std::size_t i = past_any_space(s, 0);
   if (i == s.size() || s[i] == '"' || s[i] == '\'') {
     const std::string_view value = quoted_value(s, i);
-    if (i < s.size() && is_space(s[i]) && s.find('=', i) != std::string_view::npos) {
+    if (i < s.size() && is_gap(s, i) && s.find('=', i) != std::string_view::npos) {
       tag.value = value;
       tag.attributes = s.substr(i);
     }
     return;
   }
   const std::size_t from = i;
-  while (i < s.size() && !is_space(s[i]) && s[i] != '=') ++i;
+  while (i < s.size() && !is_gap(s, i) && s[i] != '=') ++i;
   // White space alone may be part of a name.
   if (s.find('=', i) == std::string_view::npos) return;
   tag.value = s.substr(from, i - from);
-  std::size_t behind = past_space(s, i);
+  std::size_t behind = past_any_space(s, i);
   if (s[behind] == '=') {
-    behind = past_space(s, behind + 1);
+    behind = past_any_space(s, behind + 1);
     tag.assigned = quoted_value(s, behind);
   }
   tag.attributes = s.substr(std::min(behind, s.size()));
@@ -85,23 +84,23 @@ std::size_t find_end(std::string_view text, std::size_t from, const TagStyle& st
 
 // Whether attributes are spelled as they should be: words with values in quotes, or with words.
 bool tidy(std::string_view s) {
-  for (std::size_t i = past_space(s, 0); i < s.size(); i = past_space(s, i)) {
+  for (std::size_t i = past_any_space(s, 0); i < s.size(); i = past_any_space(s, i)) {
     const std::size_t from = i;
     while (i < s.size() && is_name_byte(s[i])) ++i;
     if (i == from) return false;
-    i = past_space(s, i);
+    i = past_any_space(s, i);
     if (i == s.size() || s[i] != '=') return false;
-    i = past_space(s, i + 1);
+    i = past_any_space(s, i + 1);
     if (i == s.size()) return false;
     const char quote = s[i];
     if (quote == '"' || quote == '\'') {
       i = s.find(quote, i + 1);
       if (i == std::string_view::npos) return false;
-      if (++i < s.size() && !is_space(s[i])) return false;
+      if (++i < s.size() && !is_gap(s, i)) return false;
     } else {
       if (!is_name_byte(quote)) return false;
       while (i < s.size() && is_name_byte(s[i])) ++i;
-      if (i < s.size() && !is_space(s[i])) return false;
+      if (i < s.size() && !is_gap(s, i)) return false;
     }
   }
   return true;
@@ -126,16 +125,16 @@ std::string_view Tag::attribute(std::string_view key) const {
 void Tag::each_attribute(const std::function<void(std::string_view, std::string_view)>& f) const {
   std::size_t i = 0;
   while (i < attributes.size()) {
-    i = past_space(attributes, i);
+    i = past_any_space(attributes, i);
     std::size_t from = i;
     while (i < attributes.size() && is_name_byte(attributes[i])) ++i;
     std::string_view found = attributes.substr(from, i - from);
-    i = past_space(attributes, i);
+    i = past_any_space(attributes, i);
     if (i >= attributes.size() || attributes[i] != '=') {
       if (i == from) ++i;
       continue;
     }
-    i = past_space(attributes, i + 1);
+    i = past_any_space(attributes, i + 1);
     f(found, quoted_value(attributes, i));
   }
 }
@@ -182,7 +181,7 @@ Tag read_tag(std::string_view text, const TagStyle& style, bool final) {
     inside.remove_suffix(1);
     tag.empty = true;
   }
-  std::size_t k = past_space(inside, 0);
+  std::size_t k = past_any_space(inside, 0);
   if (k < inside.size() && inside[k] == '=')
     split_value(inside.substr(k + 1), tag);
   else if (k == 0 && !inside.empty())
@@ -214,7 +213,7 @@ Is like_parameters(std::string_view text, const TagStyle& style, std::string_vie
   const Is more = final ? Is::no : Is::more;
   std::size_t at = 0;
   for (bool any = false;; any = true) {
-    at = past_space(text, at);
+    at = past_gap(text, at);
     if (at == text.size()) return more;
     const Tag tag = read_tag(text.substr(at), style, final);
     if (tag.is != Is::yes) return tag.is;

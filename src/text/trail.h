@@ -98,11 +98,7 @@ class Trail {
 
  private:
   // Without the white space behind it.
-  [[nodiscard]] std::string_view said() const {
-    std::string_view s = tail_;
-    while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
-    return s;
-  }
+  [[nodiscard]] std::string_view said() const { return without_trailing_spaces(tail_); }
 
   std::string tail_;
 };
