@@ -11,9 +11,9 @@
 namespace belay::builtin {
 
 struct ExecuteSettings {
-  /// What commands run in. The policy's decisions `allow` and `sandbox` mean a cage of Level::read_only without `insist`,
-  /// whatever the person's level is (`allow` only where it can be built): make a second tool code with such a cage, and
-  /// run the call by that one.
+  /// What commands run in. The policy's decisions `allow` and `sandbox` mean a cage of Level::read_only without
+  /// `insist`, whatever the person's level is (`allow` only where it can be built): make a second tool code with such a
+  /// cage, and run the call by that one.
   sandbox::Cage cage;
   sandbox::CommandLimits limits;  ///< `seconds` is the time-out of a call that names none
   double most_seconds = 600;      ///< that a call may ask for
