@@ -104,13 +104,17 @@ std::optional<std::string> slowly(std::string_view text, const std::vector<Searc
     const auto index = static_cast<std::size_t>(owner[at] - blocks.data());
     if (found[index]->at != at) continue;
     const Line& last = lines[at + owner[at]->search.size() - 1];
-    const bool dos = lines[at].text.ends_with('\r') && lines[at].end == "\n";
+    // A line gets the end of the one that it replaces, or of the last that has one.
+    std::vector<bool> dos;
+    for (std::size_t i = 0; i < owner[at]->search.size(); ++i)
+      if (const Line& line = lines[at + i]; i == 0 || !line.end.empty())
+        dos.push_back(line.text.ends_with('\r') && line.end == "\n");
     for (std::size_t i = 0; i < owner[at]->replace.size(); ++i) {
       std::string line = owner[at]->replace[i];
       const bool open = i + 1 == owner[at]->replace.size() && last.end.empty();
       if (!found[index]->exact) {
         if (line.ends_with('\r')) line.pop_back();
-        if (dos && !open) line += '\r';
+        if (dos[std::min(i, dos.size() - 1)] && !open) line += '\r';
       }
       out += line + (open ? "" : "\n");
     }
