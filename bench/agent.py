@@ -77,7 +77,9 @@ def words(size):
 
 
 def environment(home):
-    return {"PATH": os.environ["PATH"], "HOME": home, "BELAY_HOME": home, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    # Belay's own folder is no workspace.
+    own = os.path.join(home, ".belay-home")
+    return {"PATH": os.environ["PATH"], "HOME": home, "BELAY_HOME": own, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
 
 
 def command(belay, model, *more):
@@ -100,7 +102,9 @@ def first_request(belay, runs):
         with tempfile.TemporaryDirectory() as home:
             model = Model(body)
             began = time.perf_counter()
-            subprocess.run(command(belay, model, "-p", "--workspace", home), stdout=subprocess.DEVNULL, check=True,
+            work = os.path.join(home, "work")
+            os.mkdir(work)
+            subprocess.run(command(belay, model, "-p", "--workspace", work), stdout=subprocess.DEVNULL, check=True,
                            env=environment(home), stdin=subprocess.DEVNULL)
             times.append(model.asked - began)
             model.close()
@@ -118,7 +122,8 @@ def on_a_terminal(belay, size):
     with tempfile.TemporaryDirectory() as home:
         child, terminal = pty.fork()
         if child == 0:
-            os.chdir(home)
+            os.mkdir(os.path.join(home, "work"))
+            os.chdir(os.path.join(home, "work"))
             os.execve(belay, command(belay, model), environment(home))
         seen, ended, status = b"", None, None
         while True:
