@@ -28,12 +28,6 @@ bool may_become_scalar(std::string_view word) {
   return std::ranges::any_of(kLiteralWords, [&](std::string_view w) { return w.starts_with(word); });
 }
 
-// What keys are made of.
-bool is_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '$' ||
-         c == '.' || static_cast<unsigned char>(c) >= 0x80;
-}
-
 }  // namespace
 
 std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
@@ -94,7 +88,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       if (state_ == State::key_done || state_ == State::key_word) return by_comma_ ? Answer::yes : Answer::no;
       if (state_ == State::next_item || state_ == State::value_word)
         return is_json_scalar(word_) ? Answer::yes : Answer::no;
-      if (state_ == State::key_quote || state_ == State::value) return Answer::no;
+      if (state_ == State::key_quote || state_ == State::item_quote || state_ == State::value) return Answer::no;
       return Answer::yes;
     }
     Glyph g = glyph(p + at_, n - at_, final);
@@ -205,8 +199,15 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         // print("x", 2)": a parenthesis that closes nothing is text.
         if (g.is == Is::close_paren && closes(g.is, frames, depth_) == 0) return Answer::no;
         if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
+        if (g.is == Is::quote && g.quote == Quote::straight_double && !spaced_ && !quotes_inside_) {
+          state_ = State::item_quote;
+          a = Answer::more;
+          break;
+        }
         a = g.is == Is::word ? Answer::more : Answer::no;
         break;
+      // ["a",b"]: the item lacks its first quote.
+      case State::item_quote: return g.is == Is::comma || is_closer(g.is) ? Answer::yes : Answer::no;
       case State::next_item: a = next_item(g, p, frames); break;
       case State::ellipsis:
         // ["a"...]: items were left out. "wait"... he said: text.
@@ -400,7 +401,7 @@ Answer Ahead::next_item(const Glyph& g, const char* p, const Frames& frames) {
 
 void Ahead::note_key(char c) {
   if (begins_ == Begins::colon || begins_ == Begins::other) return;
-  if (is_name(c) && begins_ != Begins::space)
+  if (in_name(c) && begins_ != Begins::space)
     begins_ = Begins::name;
   else if (c == ' ' && begins_ != Begins::empty)
     begins_ = Begins::space;
@@ -486,8 +487,8 @@ Answer Ahead::starts_object(const char* p, std::size_t n, bool final, bool first
       state_ = State::brace_word;
       continue;
     }
-    bool no = is_opener(g.is) || g.is == Is::colon || g.is == Is::close_bracket || g.is == Is::close_paren ||
-              g.is == Is::tag || g.is == Is::fence;
+    bool no = is_opener(g.is) || g.is == Is::colon || (g.is == Is::close_bracket && !first) ||
+              g.is == Is::close_paren || g.is == Is::tag || g.is == Is::fence;
     return settle(no ? Answer::no : Answer::yes);
   }
   if (!final) return Answer::more;
@@ -538,6 +539,8 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
         state_ = State::bracket_done;
         continue;
       }
+      // [a","b"]: the item lacks its first quote.
+      if (g.is == Is::quote && g.quote == Quote::straight_double && first && !spaced_) return settle(Answer::yes);
       return settle(scalar && g.is != Is::word && g.is != Is::colon ? Answer::yes : Answer::no);
     }
     if (g.is == Is::space) continue;
@@ -546,7 +549,7 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
       word_.assign(p + here, g.length);
       continue;
     }
-    bool no = g.is == Is::colon || g.is == Is::close_brace || g.is == Is::close_paren || g.is == Is::tag ||
+    bool no = g.is == Is::colon || (g.is == Is::close_brace && !first) || g.is == Is::close_paren || g.is == Is::tag ||
               g.is == Is::fence || ((g.is == Is::ellipsis || g.is == Is::comma || g.is == Is::open_paren) && !first);
     return settle(no ? Answer::no : Answer::yes);
   }

@@ -83,6 +83,7 @@ class Ahead {
     item_string,
     item_done,
     item_word,
+    item_quote,  // behind one and a quote that touches it
     next_item,
     ellipsis,  // it touches the quote
     top,

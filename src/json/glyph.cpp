@@ -78,7 +78,11 @@ Glyph wide(const char* p, std::size_t n, bool final) {
     case 0x301D:
     case 0x301E:
     case 0x301F: return quote(Quote::double_prime);
+    case 0xFE55:
     case 0xFF1A: return make(Is::colon, s.length, true);
+    case 0xFE50:
+    case 0xFE51:
+    case 0xFE54:
     case 0xFF0C:
     case 0xFF1B:
     case 0x3001: return make(Is::comma, s.length, true);
@@ -153,8 +157,8 @@ Glyph glyph(const char* p, std::size_t n, bool final) {
 
 bool can_close(Quote a, Quote b) {
   if (a == b) return true;
-  // A curly quote is often closed by a straight one.
-  return a == Quote::smart_double && b == Quote::straight_double;
+  // A curly quote is often closed by a straight one, a backtick by an accent.
+  return (a == Quote::smart_double && b == Quote::straight_double) || (a == Quote::backtick && b == Quote::acute);
 }
 
 char first_byte(Quote q) {

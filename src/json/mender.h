@@ -99,6 +99,8 @@ class Mender {
   std::size_t up_to_placeholder(std::size_t n);
   void add(std::string_view text);
   void end_string(std::size_t quote_length, bool mixed);
+  [[nodiscard]] bool ends_in_comma() const;
+  void end_without_quote();
 
   // documents inside strings (mender_inner.cpp)
   void pass_inner_quote(const Glyph& g);
@@ -110,6 +112,8 @@ class Mender {
   void note_key_line();
   [[nodiscard]] bool key_swallows() const;
   bool reread_key();
+
+  [[nodiscard]] Answer key_follows(std::size_t quote) const;
 
   // words (mender_word.cpp)
   Next step_word();
@@ -127,6 +131,8 @@ class Mender {
   Next step_top_word();
   Next step_top_scalar();
   Next step_top_string();
+  [[nodiscard]] bool begins_comment(const Glyph& g) const;
+  void note_comment_sign(const Glyph& g);
   void list(const Prose::Stretch& s);
   void end_fence();
   void scalar_to_prose();
@@ -214,7 +220,8 @@ class Mender {
   std::size_t argument_depth_ = 0;
   char argument_quote_ = 0;
   std::uint64_t comment_at_ = 0;
-  bool comment_holds_ = false;    // it has a brace in it, or half a string
+  bool comment_holds_ = false;    // it may hide a value, or half a string
+  bool comment_brace_ = false;    // outside of values: it has a brace in it
   bool comment_touches_ = false;  // it follows a string's quote directly
   bool comment_string_ = false;   // it follows a string on its line, and ends with the line
   std::string comment_tail_;      // the last bytes of such a comment, separators and closers aside

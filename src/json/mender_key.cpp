@@ -1,7 +1,9 @@
 // Keys whose quotes are not where they should be.
 #include "json/mender.h"
+#include "json/scan.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace belay::json {
@@ -12,6 +14,21 @@ void Mender::note_key_line() {
   if (std::exchange(key_line_feed_, true)) return;
   std::size_t before = std::string_view(data_, pos_).rfind('\n');
   key_line_start_ = before == std::string_view::npos ? line_start_ : base_ + before + 1;
+}
+
+// Whether a key in double quotes, which is a name, and its colon begin `quote` bytes from here. Both are near, so that
+// looking again when more bytes have come costs little.
+Answer Mender::key_follows(std::size_t quote) const {
+  constexpr std::size_t kLongest = 64;
+  const std::string_view text(here(), left());
+  const std::string_view name = text.substr(quote + 1, kLongest);
+  const std::size_t length = static_cast<std::size_t>(std::ranges::find_if_not(name, in_name) - name.begin());
+  const std::string_view behind = text.substr(quote + 1 + length, kLongest);
+  if (behind.empty()) return final_ ? Answer::no : Answer::more;
+  if (length == 0 || behind[0] != '"') return Answer::no;
+  const std::size_t colon = behind.find_first_not_of(" \t\r\n", 1);
+  if (colon != behind.npos) return behind[colon] == ':' ? Answer::yes : Answer::no;
+  return final_ || behind.size() == kLongest ? Answer::no : Answer::more;
 }
 
 // {"a: 1,

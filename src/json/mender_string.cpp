@@ -192,6 +192,14 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     if (n < 2 && !final_) return Next::wait;
     bool dbl = quote_ == Quote::straight_double;
     if (n >= 2 && p[1] == *p) {
+      if (n < 3 && !final_) return Next::wait;
+      // """, and """}: nothing ends three here, a quote is all of the text.
+      if (n < 3 || p[2] == ',' || p[2] == '}' || p[2] == ']') {
+        if (n >= 3 || !cut_here()) {
+          pass_inner_quote(g);
+          return Next::go;
+        }
+      }
       quote_ = dbl ? Quote::triple_double : Quote::triple_single;
       guess(EditKind::quote_spelling, string_at_, 3);
       pos_ += 2;
@@ -241,6 +249,15 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     return Next::go;
   }
   if (is_key_ && reread_key()) return Next::go;
+  if (ends_in_comma()) {
+    // "b,"c":1 — the string lacks its last quote.
+    Answer key = key_follows(0);
+    if (key == Answer::more) return Next::wait;
+    if (key == Answer::yes) {
+      end_without_quote();
+      return Next::go;
+    }
+  }
   if (g.is == Is::quote && g.quote != quote_) {
     // A quote of another kind than the string's own is text like any other.
     take_raw(g.length);
@@ -256,6 +273,24 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   if (!inner_quote_) note_inner_document(g);
   pass_inner_quote(g);
   return Next::go;
+}
+
+// Whether the open string is a member's value in double quotes, has had none inside, and ends with a comma.
+bool Mender::ends_in_comma() const {
+  if (is_key_ || inner_quote_ || quote_ != Quote::straight_double || !in_object()) return false;
+  const std::string_view text = s_.tape().text(string_node_);
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  return last != text.npos && text[last] == ',';
+}
+
+// The comma stays with the string: it may have been shown.
+void Mender::end_without_quote() {
+  guess(EditKind::missing_quote, offset(), 0);
+  end_string(0, false);
+  comma_seen_ = true;
+  comma_ = offset();
+  comma_length_ = 0;
+  in_ = In::key;
 }
 
 // What follows the quote has to decide, and has not come. At a cut it never will: the string before the quote is

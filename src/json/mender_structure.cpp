@@ -275,6 +275,17 @@ Mender::Next Mender::step_colon() {
       return Next::go;
     case Is::comma: missing_value(); return Next::go;
     case Is::tag: abandon(); return Next::go;
+    case Is::quote:
+      if (g.quote == Quote::straight_double && offset() == string_end_) {
+        // {"a"":1}: a quote too many.
+        if (left() < 2 && !final_) return Next::wait;
+        if (left() >= 2 && here()[1] == ':') {
+          guess(EditKind::stray_bytes, offset(), 1);
+          skip(g);
+          return Next::go;
+        }
+      }
+      [[fallthrough]];
     default:
       guess(EditKind::missing_colon, offset(), 0);
       in_ = In::value;
@@ -357,7 +368,7 @@ Mender::Next Mender::step_arguments() {
 void Mender::begin_comment(const Glyph& g) {
   back_ = in_;
   comment_at_ = offset();
-  comment_holds_ = comment_quotes_ = false;
+  comment_holds_ = comment_brace_ = comment_quotes_ = false;
   comment_touches_ = back_ != In::top && string_end_ == offset() && offset() > 0;
   comment_string_ = comment_touches_ || (back_ != In::top && string_line_ == offset() && offset() > 0);
   comment_string_ &= g.is == Is::line_comment;
@@ -377,8 +388,8 @@ bool Mender::comment_ends_in_quote() const {
 }
 
 void Mender::end_comment() {
-  // Outside of values, words and then a line with a brace in it may have been meant to be read; inside, half a string,
-  // or strings behind a quote that may not have closed one.
+  // Outside of values, a comment with a brace in it may have been meant to be read; inside, one with half a string, or
+  // with strings behind a quote that may not have closed one.
   bool doubtful = comment_holds_ || (comment_touches_ && comment_quotes_) || comment_ends_in_quote();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
@@ -401,7 +412,9 @@ Mender::Next Mender::step_comment() {
   if (comment_string_)
     for (char c : inside) note_comment_tail(c);
   if (back_ == In::top) {
-    if (in_ == In::line_comment && !comment_alone_) comment_holds_ |= inside.find('{') != std::string_view::npos;
+    comment_brace_ |= inside.find('{') != std::string_view::npos;
+    // Words or a value, and then a brace behind them, may have been meant to be read. Alone it must have an end.
+    comment_holds_ = comment_brace_ && (!comment_alone_ || (in_ != In::line_comment && at == std::string_view::npos));
   } else if (in_ != In::block_comment) {
     auto quotes = std::count(inside.begin(), inside.end(), '"');
     comment_holds_ ^= quotes % 2 != 0;

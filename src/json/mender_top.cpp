@@ -116,15 +116,16 @@ Mender::Next Mender::step_top() {
     fence_end_ = offset();
     return Next::go;
   }
-  bool token_start = prose_.token_start(offset());
-  if (g.is == Is::block_comment || g.is == Is::html_comment ||
-      (g.is == Is::line_comment && token_start && (!g.hash || line_has_value_))) {
+  if (g.hash && left() < 2 && !final_) {
+    start_ = first;
+    return Next::wait;
+  }
+  if (begins_comment(g)) {
     begin_comment(g);
     start_ = first;
     return Next::go;
   }
-  // A heading, or a value that was commented out.
-  if (g.hash && token_start) prose_.set_hash_line();
+  if (g.is == Is::line_comment && prose_.token_start(offset())) note_comment_sign(g);
   if (c == '"' && list_depth_ > 0) {
     // A string in a list that does not count: brackets in it are its text.
     in_ = In::top_string;
@@ -152,6 +153,26 @@ Mender::Next Mender::step_top() {
     if (pos_ > from) prose_.add_plain({data_ + from, pos_ - from}, offset());
   }
   return Next::go;
+}
+
+// What touches a word is part of it: src/*.ts, https://. Behind the words of a sentence // and # are no comments
+// either, but may hide what follows on their line; behind a value they are.
+bool Mender::begins_comment(const Glyph& g) const {
+  if (g.is == Is::html_comment) return true;
+  if (g.is == Is::block_comment) return !prose_.in_word(offset());
+  return g.is == Is::line_comment && prose_.token_start(offset()) &&
+         (line_has_value_ || (!g.hash && !prose_.line_begun()));
+}
+
+// A heading, or a value that was commented out. #5 and #general in a sentence are names.
+void Mender::note_comment_sign(const Glyph& g) {
+  const char next = left() > g.length ? here()[g.length] : ' ';
+  if (!g.hash)
+    prose_.set_comment_line();
+  else if (!prose_.line_begun() && next == '#')
+    prose_.set_heading();
+  else if (!prose_.line_begun() || is_space(next))
+    prose_.set_comment_line();
 }
 
 Mender::Next Mender::step_top_word() {

@@ -200,6 +200,15 @@ Mender::Next Mender::step_word() {
           end_word();
           return Next::go;
         }
+        if (word_spaced_ && !single && in_object()) {
+          // value "b": 1 — the comma is missing.
+          Answer a = key_follows(0);
+          if (a == Answer::more) return Next::wait;
+          if (a == Answer::yes) {
+            end_word();
+            return Next::go;
+          }
+        }
         if (!word_spaced_) {
           // b"}: the string lacks its first quote.
           std::size_t k = past_space(1);
@@ -237,8 +246,10 @@ Mender::Next Mender::step_word() {
         }
         end_word();
         return Next::go;
-      case Is::fence:
-      case Is::tag: end_word(); return Next::go;
+      case Is::tag:
+        if (word_.starts_with('<')) break;  // <b>x</b>
+        [[fallthrough]];
+      case Is::fence: end_word(); return Next::go;
       default: break;
     }
     // Anything else is part of the word.
@@ -278,6 +289,17 @@ Mender::Next Mender::step_key_word() {
       case Is::quote:
         if (word_elided_ && word_.ends_with(' ')) {
           drop_word();
+          return Next::go;
+        }
+        // {a 'b'}: the colon is missing.
+        if (closes_bare_key(g.quote) && word_.ends_with(' ')) {
+          end_key_word();
+          return Next::go;
+        }
+        // Bytes that are no text, and then a key.
+        if (closes_bare_key(g.quote) && !word_.empty() && word_.find_first_not_of(utf8::kReplacement) == word_.npos) {
+          guess(EditKind::stray_bytes, word_at_, word_end_ - word_at_);
+          in_ = In::key;
           return Next::go;
         }
         // a": 1 — the key lacks its first quote.

@@ -17,7 +17,8 @@ void Prose::begin(std::uint64_t offset) {
 }
 
 void Prose::new_line() {
-  hash_line_ = in_tag_ = touches_ = line_text_ = value_line_ = false;
+  in_tag_ = touches_ = line_text_ = value_line_ = false;
+  comment_line_ = Doubt::no;
   apart_ = true;
   member_.new_line();
   parts_.new_line();
@@ -116,6 +117,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   // {path "a"}: an object that is too damaged to be read. {path} is a placeholder.
   if (loose_object_ && (g.is == Is::colon || (g.is == Is::quote && c == '"'))) suspicious_ = true;
   if (word) note_text();
+  if (word && g.is == Is::word && comment_line_ == Doubt::without_words) comment_line_ = Doubt::no;
   last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
   after_colon_ = g.is == Is::colon;
   apart_ = fenced_ = false;
@@ -146,6 +148,7 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
     parts_.add_plain(run);
   member_.add_plain(run);
   note_text();
+  if (comment_line_ == Doubt::without_words) comment_line_ = Doubt::no;
   if (after_comma_ && in_list_) suspicious_ = true;
   before_comma_ = 0;
   last_ = run.back();
@@ -220,7 +223,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   if (parts_.before_value()) suspicious_ = true;
   if (comma_in_parens_ || calls_ > 0) suspicious_ = true;
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
-  bool open = braces_ + brackets_ > 0 || hash_line_ || in_quotes_;
+  bool open = braces_ + brackets_ > 0 || comment_line_ != Doubt::no || in_quotes_;
   if (!was) at_ = end_ = offset;
   if (quoted || open) suspicious_ = true;
   bool doubt = suspicious_;

@@ -24,7 +24,10 @@ class Prose {
   void new_line();
   void space() { in_tag_ = touches_ = false; }
   void fence();
-  void set_hash_line() { hash_line_ = true; }
+  /// The rest of the line may be a comment.
+  void set_comment_line() { comment_line_ = Doubt::yes; }
+  /// A row of # began the line: a heading, if words follow.
+  void set_heading() { comment_line_ = Doubt::without_words; }
   /// In a list that does not count, because only objects do.
   void set_list(bool in_list) { in_list_ = in_list; }
   /// A scalar at the top that was prose after all; a string, if it has quotes.
@@ -45,6 +48,10 @@ class Prose {
 
   /// Whether the next byte starts a token.
   [[nodiscard]] bool token_start(std::uint64_t offset) const { return !active_ || end_ < offset; }
+  /// Whether the next byte goes on with a word, or stands right behind a quote.
+  [[nodiscard]] bool in_word(std::uint64_t offset) const {
+    return !token_start(offset) && std::string_view(",;()[]{}>").find(last_) == std::string_view::npos;
+  }
   [[nodiscard]] bool in_tag() const { return in_tag_; }
   /// The quote that ends right before the offset.
   [[nodiscard]] Quote quote_before(std::uint64_t offset) const {
@@ -65,6 +72,8 @@ class Prose {
   [[nodiscard]] bool any_text() const { return any_text_; }
 
  private:
+  enum class Doubt : std::uint8_t { no, without_words, yes };
+
   void begin(std::uint64_t offset);
   void note_text();
   Stretch finish();
@@ -91,9 +100,9 @@ class Prose {
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
   bool comma_in_parens_ = false;
-  bool loose_object_ = false;  // the open brace stands where a value can
-  bool in_quotes_ = false;     // an odd number of double quotes came
-  bool hash_line_ = false;     // this line began with #
+  bool loose_object_ = false;       // the open brace stands where a value can
+  bool in_quotes_ = false;          // an odd number of double quotes came
+  Doubt comment_line_ = Doubt::no;  // the rest of the line may be a comment
   bool in_list_ = false;
   bool line_text_ = false;  // words came on this line, and since the value
   LooseMember member_;
