@@ -51,7 +51,11 @@ bool Mender::reread_key() {
   std::size_t colon = key_.find(':');
   if (colon == std::string::npos || colon == 0 || key_.size() > kHold) return false;
   std::uint64_t again = content_at_ + colon;
-  guess(EditKind::missing_quote, again, 0);
+  // {"a”:"b"}: it has one, of another kind.
+  constexpr std::string_view kCurly = "\u201D";
+  const bool curly = colon > kCurly.size() && std::string_view(key_).substr(0, colon).ends_with(kCurly);
+  const std::size_t length = curly ? colon - kCurly.size() : colon;
+  guess(curly ? EditKind::quote_spelling : EditKind::missing_quote, content_at_ + length, colon - length);
   if (again >= base_) {
     pos_ = static_cast<std::size_t>(again - base_);
   } else {
@@ -72,7 +76,7 @@ bool Mender::reread_key() {
     data_ = held_.data();
     size_ = held_.size();
   }
-  key_.resize(colon);
+  key_.resize(length);
   if (!s_.builder.key(key_)) guess(EditKind::duplicate_key, string_at_, key_.size() + 1);
   in_ = In::colon;
   return true;
