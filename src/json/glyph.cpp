@@ -1,5 +1,6 @@
 #include "json/glyph.h"
 
+#include "base/odd_space.h"
 #include "base/utf8.h"
 
 #include <cstring>
@@ -42,9 +43,7 @@ Glyph wide(const char* p, std::size_t n, bool final) {
   if (s.is != utf8::Step::Is::whole) return make(Is::word, s.length, true);
   std::uint32_t c = decode(p, s.length);
   auto quote = [&](Quote q) { return make(Is::quote, s.length, true, q); };
-  if ((c >= 0x2000 && c <= 0x200F) || c == 0xA0 || c == 0x85 || c == 0x1680 || c == 0x180E || c == 0x2028 ||
-      c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x2060 || c == 0x3000 || c == 0xFEFF)
-    return make(Is::space, s.length, true);
+  if (odd_space({p, s.length}) > 0) return make(Is::space, s.length, true);
   switch (c) {
     case 0x201C:
     case 0x201D:

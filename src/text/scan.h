@@ -1,6 +1,8 @@
 // Finding the next byte that matters, sixteen at a time.
 #pragma once
 
+#include "base/odd_space.h"
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -73,31 +75,6 @@ inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c ==
 inline std::size_t past_space(std::string_view text, std::size_t from) {
   while (from < text.size() && is_space(text[from])) ++from;
   return from;
-}
-
-/// White space that JSON does not know, at the front of a text: its bytes, or 0. The same characters as the reader
-/// takes.
-inline std::size_t odd_space(std::string_view text) {
-  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  switch (const unsigned second = at(1), third = at(2); at(0)) {
-    case 0xC2: return second == 0xA0 || second == 0x85 ? 2 : 0;
-    case 0xE1: return (second == 0x9A && third == 0x80) || (second == 0xA0 && third == 0x8E) ? 3 : 0;
-    case 0xE2:
-      if (second == 0x80)
-        return (third >= 0x80 && third <= 0x8F) || third == 0xA8 || third == 0xA9 || third == 0xAF ? 3 : 0;
-      return second == 0x81 && (third == 0x9F || third == 0xA0) ? 3 : 0;
-    case 0xE3: return second == 0x80 && third == 0x80 ? 3 : 0;
-    case 0xEF: return second == 0xBB && third == 0xBF ? 3 : 0;
-    default: return 0;
-  }
-}
-
-/// Whether a text is the beginning of such a character, and no more.
-inline bool half_space(std::string_view text) {
-  for (std::string_view space :
-       {"\xC2\xA0", "\xE1\x9A\x80", "\xE1\xA0\x8E", "\xE2\x80\x8B", "\xE2\x81\xA0", "\xE3\x80\x80", "\xEF\xBB\xBF"})
-    if (!text.empty() && text.size() < space.size() && space.starts_with(text)) return true;
-  return false;
 }
 
 /// White space of any kind begins at `at`, or half a character that may be such.
