@@ -247,6 +247,11 @@ std::expected<void, std::string> find_model(Run& r) {
 
 std::expected<void, std::string> find_workspace(Run& r) {
   std::string wanted = r.options.workspace;
+  if (!wanted.empty() && r.config.demo && r.options.cassette.empty() && !r.earlier)
+    r.err
+        << "belay run: no model is configured, so a recorded demonstration is played. It is about a file prices.txt,\n"
+           "  which has to be in "
+        << printable(wanted) << "; without --workspace it has a folder of its own.\n";
   if (wanted.empty() && r.earlier) wanted = r.earlier->settings.workspace;
   if (wanted.empty() && r.config.demo && r.options.cassette.empty()) {
     auto scratch = Scratch::make();

@@ -669,6 +669,14 @@ def _(place):
     expect(os.path.exists(os.path.join(folder, "CHANGES.txt")), "CHANGES.txt")
 
 
+@test("the demo in a folder of one's own says that its files have to be there")
+def _(place):
+    ran = subprocess.run([BELAY, "run", "-p", "--workspace", place.workspace], capture_output=True, timeout=60,
+                         stdin=subprocess.DEVNULL, env=place.environment(TMPDIR=place.home))
+    said = ran.stderr.decode().splitlines()
+    expect("prices.txt" in said[0] and place.workspace in said[1] and "without --workspace" in said[1], said)
+
+
 @test("the README's transcript is what the demo shows")
 def _(place):
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
