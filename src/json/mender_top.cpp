@@ -5,6 +5,8 @@
 
 #include <belay/json/writer.h>
 
+#include <algorithm>
+
 namespace belay::json {
 
 // A fence and the word behind it, as in ```json.
@@ -80,8 +82,10 @@ Mender::Next Mender::step_top() {
   if (first && s_.options.root == Root::any) {
     // A scalar counts when it is the whole input; a tuple when it starts it.
     if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
-      std::size_t k = past_space(g.length);
+      std::size_t k = past_space(std::max<std::size_t>(g.length, seek_));
+      seek_ = k;
       if (k == left() && !final_ && k <= kHold) return Next::wait;
+      seek_ = 0;
       bool around = k < left() && k <= kHold && (p[k] == '{' || p[k] == '[') && g.quote != Quote::straight_double;
       if (!around) {
         start_ = false;
@@ -187,8 +191,10 @@ Mender::Next Mender::step_top_word() {
   if (pos_ == size_) return Next::go;
   if (is_space(*here())) {
     // Only white space may follow.
-    std::size_t k = past_space(0);
+    std::size_t k = past_space(seek_);
+    seek_ = k;
     if (k == left() && !final_ && k <= kHold) return Next::wait;
+    seek_ = 0;
     if (k == left() && k <= kHold) {
       pos_ += k;
       return Next::go;

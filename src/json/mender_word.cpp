@@ -6,6 +6,7 @@
 
 #include <belay/json/writer.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace belay::json {
@@ -114,17 +115,20 @@ Mender::Next Mender::step_word() {
           return Next::go;
         }
       }
-      if (word_spaced_ && in_object() && frames_.back().bare_keys && word_is_scalar()) {
+      constexpr std::size_t kLongestKey = 64;
+      if (word_spaced_ && in_object() && frames_.back().bare_keys && n <= kLongestKey && word_is_scalar()) {
         // {a: 1 b: 2}: a number or literal, then a word with a colon, in an object of keys without quotes.
-        if (n == left() && !final_ && n <= kHold) return Next::wait;
-        std::size_t k = n;
+        std::size_t k = std::max(n, seek_);
         while (k < left() && k <= kHold && here()[k] == ' ') ++k;
+        seek_ = k;
         if (k == left() && !final_ && k <= kHold) return Next::wait;
+        seek_ = 0;
         if (k < left() && k <= kHold && here()[k] == ':') {
           end_word();
           return Next::go;
         }
       }
+      seek_ = 0;
       never_scalar_ |= word_spaced_;
       word_.append(here(), n);
       pos_ += n;
@@ -211,8 +215,10 @@ Mender::Next Mender::step_word() {
         }
         if (!word_spaced_) {
           // b"}: the string lacks its first quote.
-          std::size_t k = past_space(1);
+          std::size_t k = past_space(std::max<std::size_t>(seek_, 1));
+          seek_ = k;
           if (k == left() && !final_ && k <= kHold) return Next::wait;
+          seek_ = 0;
           if (!single && k <= kHold && (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
             guess(EditKind::missing_quote, word_at_, 0);
             s_.builder.string(word_);
