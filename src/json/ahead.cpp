@@ -534,6 +534,7 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
         }
       }
       if (g.is == Is::comma) return settle(scalar || first ? Answer::yes : Answer::no);
+      if (g.is == Is::word && spaced_ && scalar && (is_digit(p[here]) || p[here] == '-')) return settle(Answer::yes);
       if (g.is == Is::close_bracket && scalar) return settle(Answer::yes);
       if (g.is == Is::close_bracket && first) {
         state_ = State::bracket_done;

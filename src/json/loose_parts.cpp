@@ -257,6 +257,9 @@ void LooseParts::end_segment(By by) {
     found_ |= behind_ && !marked_ && chain_ && (sure || string);
     found_ |= behind_ && !line_marked_ && behind_comma_ && string;
   }
+  // - {"a":1}
+  // - "b"
+  found_ |= behind_ && marked_ && chain_ && (part == Part::item || (part == Part::member && in_ == In::member));
   items_ |= part == Part::item && marked_;
   if (any_) {
     direct_ = false;

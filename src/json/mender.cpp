@@ -76,12 +76,13 @@ void Mender::take_over(Handover h) {
       if (tape.node(0).container()) {
         values_ = 1;
         in_ = In::top;
-        line_has_value_ = true;
+        line_has_value_ = h.line_start < h.top_end;
         prose_.after_value(h.top_end);
-        if (h.line_start >= h.top_end) prose_.new_line();
+        if (!line_has_value_) prose_.new_line();
         text_values_ = 1;
         if (!h.closer_passed) text_closer_ = tape.node(0).tag() == Tag::object ? "}" : "]";
         note_weak(0, h.top, h.top_end);
+        label_ &= line_has_value_;
       } else {
         in_ = In::top_scalar;
         string_at_ = h.token;

@@ -84,6 +84,7 @@ class Mender {
   void begin_comment(const Glyph& g);
   void end_comment();
   void note_comment_tail(char c);
+  void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
   void skip(const Glyph& g) { pos_ += g.length; }
   void missing_value();
@@ -99,6 +100,7 @@ class Mender {
   std::size_t up_to_placeholder(std::size_t n);
   void add(std::string_view text);
   void end_string(std::size_t quote_length, bool mixed);
+  [[nodiscard]] bool string_swallows() const;
   [[nodiscard]] bool ends_in_comma() const;
   void end_without_quote();
 
@@ -220,13 +222,17 @@ class Mender {
   std::size_t argument_depth_ = 0;
   char argument_quote_ = 0;
   std::uint64_t comment_at_ = 0;
-  bool comment_holds_ = false;    // it may hide a value, or half a string
-  bool comment_brace_ = false;    // outside of values: it has a brace in it
-  bool comment_touches_ = false;  // it follows a string's quote directly
-  bool comment_string_ = false;   // it follows a string on its line, and ends with the line
-  std::string comment_tail_;      // the last bytes of such a comment, separators and closers aside
-  bool comment_alone_ = false;    // outside of values, on a line of its own
-  bool comment_quotes_ = false;   // it has a quote in it
+  bool comment_holds_ = false;  // it may hide a value, or half a string
+  // outside of values
+  bool comment_brackets_ = false;      // it has some in it
+  bool comment_half_ = false;          // so far an odd number of double quotes
+  std::int64_t comment_open_ = 0;      // brackets opened in it, less those closed
+  std::uint64_t comment_text_at_ = 0;  // where it begins behind its sign
+  bool comment_touches_ = false;       // it follows a string's quote directly
+  bool comment_string_ = false;        // it follows a string on its line, and ends with the line
+  std::string comment_tail_;           // the last bytes of such a comment, separators and closers aside
+  bool comment_alone_ = false;         // outside of values, on a line of its own
+  bool comment_quotes_ = false;        // it has a quote in it
 
   // outside of values
   bool start_ = true;  // nothing but white space so far
@@ -239,6 +245,7 @@ class Mender {
   Quote around_ = Quote::none;  // the quote that stands right before it
   std::uint64_t weak_at_ = 0, weak_end_ = 0;
   bool weak_ = false;
+  bool label_ = false;       // the value on this line is a list of one number or literal
   std::string text_closer_;  // the last closer at the top, not yet in the text output
   std::uint64_t text_values_ = 0;
   bool text_scalar_ = false;      // the value is a scalar: its text comes at the end

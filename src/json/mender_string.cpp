@@ -324,8 +324,19 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
   return Next::go;
 }
 
+// {"a": ‘b", "c": "d’}: the first quote in it ends something, so it may be two strings with a wrong quote each.
+bool Mender::string_swallows() const {
+  if (quote_ == Quote::straight_double || quote_ == Quote::none) return false;
+  const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
+  const std::size_t quote = text.find_first_of(quote_ == Quote::straight_single ? "\"`" : "\"'");
+  if (quote == text.npos || quote == 0) return false;
+  const std::size_t next = text.find_first_not_of(" \n\r\t", quote + 1);
+  return next != text.npos && (text[next] == ',' || text[next] == ':');
+}
+
 void Mender::end_string(std::size_t quote_length, bool mixed) {
   string_end_ = offset() + quote_length;
+  if (!mixed && string_swallows()) guess(EditKind::quote_spelling, string_at_, string_end_ - string_at_);
   if (mixed) guess(EditKind::quote_spelling, offset(), quote_length);
   pos_ += quote_length;
   if (is_key_) {

@@ -368,7 +368,8 @@ Mender::Next Mender::step_arguments() {
 void Mender::begin_comment(const Glyph& g) {
   back_ = in_;
   comment_at_ = offset();
-  comment_holds_ = comment_brace_ = comment_quotes_ = false;
+  comment_holds_ = comment_brackets_ = comment_half_ = comment_quotes_ = false;
+  comment_open_ = 0;
   comment_touches_ = back_ != In::top && string_end_ == offset() && offset() > 0;
   comment_string_ = comment_touches_ || (back_ != In::top && string_line_ == offset() && offset() > 0);
   comment_string_ &= g.is == Is::line_comment;
@@ -376,6 +377,7 @@ void Mender::begin_comment(const Glyph& g) {
   comment_alone_ = back_ == In::top && !prose_.line_begun();
   in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
   skip(g);
+  comment_text_at_ = offset();
 }
 
 // "Use 5" # or 6" pipe": the quote before it may stand inside a string that the comment's last quote ends.
@@ -388,8 +390,7 @@ bool Mender::comment_ends_in_quote() const {
 }
 
 void Mender::end_comment() {
-  // Outside of values, a comment with a brace in it may have been meant to be read; inside, one with half a string, or
-  // with strings behind a quote that may not have closed one.
+  // Inside of values, half a string makes it doubtful, or strings behind a quote that may not have closed one.
   bool doubtful = comment_holds_ || (comment_touches_ && comment_quotes_) || comment_ends_in_quote();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
@@ -403,6 +404,22 @@ void Mender::note_comment_tail(char c) {
   comment_tail_ += c;
 }
 
+// Outside of values a comment may hide what was meant to be read: the rest of a value that seems to have ended, another
+// value, or all that stands between two patterns of files. On a line of its own it may hold whole values; elsewhere a
+// bracket in it is enough to doubt it.
+void Mender::note_hidden(std::string_view inside, bool ended) {
+  if (offset() == comment_text_at_ && !inside.empty()) comment_alone_ &= !in_name(inside[0]);
+  for (char c : inside) {
+    if (c == '{' || c == '[') ++comment_open_;
+    if (c == '}' || c == ']') --comment_open_;
+    comment_brackets_ |= c == '{' || c == '[' || c == '}' || c == ']';
+    comment_half_ ^= c == '"';
+  }
+  const bool block = in_ != In::line_comment;
+  const bool alone = comment_alone_ && (!block || (ended && !inside.ends_with('/')));
+  comment_holds_ = comment_half_ || (alone ? comment_open_ != 0 : comment_brackets_);
+}
+
 Mender::Next Mender::step_comment() {
   std::string_view end = in_ == In::line_comment ? "\n" : in_ == In::block_comment ? "*/" : "-->";
   std::string_view rest(here(), left());
@@ -411,10 +428,8 @@ Mender::Next Mender::step_comment() {
       0, at == std::string_view::npos ? rest.size() - (final_ ? 0 : std::min(rest.size(), end.size() - 1)) : at);
   if (comment_string_)
     for (char c : inside) note_comment_tail(c);
-  if (back_ == In::top) {
-    comment_brace_ |= inside.find('{') != std::string_view::npos;
-    // Words or a value, and then a brace behind them, may have been meant to be read. Alone it must have an end.
-    comment_holds_ = comment_brace_ && (!comment_alone_ || (in_ != In::line_comment && at == std::string_view::npos));
+  if (back_ == In::top || back_ == In::top_scalar) {
+    note_hidden(inside, at != std::string_view::npos);
   } else if (in_ != In::block_comment) {
     auto quotes = std::count(inside.begin(), inside.end(), '"');
     comment_holds_ ^= quotes % 2 != 0;

@@ -29,7 +29,7 @@ Mender::Next Mender::step_top() {
     return Next::go;
   }
   if (c == '\n') {
-    line_has_value_ = false;
+    line_has_value_ = label_ = false;
     prose_.new_line();
     end_fence();
     ++pos_;
@@ -48,7 +48,9 @@ Mender::Next Mender::step_top() {
     Answer a = c == '{' ? ahead_.starts_object(p + 1, left() - 1, final_, first)
                         : ahead_.starts_array(p + 1, left() - 1, final_, first);
     if (a == Answer::more) return Next::wait;
-    if (a == Answer::yes) {
+    // ${HOME:-x} is a variable.
+    const bool variable = c == '{' && prose_.dollar_before(offset()) && left() > 1 && in_name(p[1]);
+    if (a == Answer::yes && !variable) {
       Quote around = prose_.quote_before(offset());
       list(prose_.before_value(offset(), c));
       start_ = false;
@@ -59,6 +61,9 @@ Mender::Next Mender::step_top() {
       }
       value_at_ = offset();
       around_ = around;
+      // [1] {"a":1}: the number of an item in a list.
+      if (label_ && c == '{' && offset() > weak_end_) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
+      label_ = false;
       if (open(c == '{' ? Frame::Type::object : Frame::Type::array)) ++pos_;
       return Next::go;
     }
@@ -120,7 +125,7 @@ Mender::Next Mender::step_top() {
     fence_end_ = offset();
     return Next::go;
   }
-  if (g.hash && left() < 2 && !final_) {
+  if ((g.hash || g.is == Is::block_comment) && left() <= g.length && !final_) {
     start_ = first;
     return Next::wait;
   }
@@ -143,8 +148,13 @@ Mender::Next Mender::step_top() {
       ++list_depth_;
     else
       --list_depth_;
-    g = {Is::word};
     prose_.set_list(list_depth_ > 0);
+    if (c == ']') {
+      prose_.add_list_end(offset());
+      skip(g);
+      return Next::go;
+    }
+    g = {Is::word};
   }
   prose_.add(g, c, offset(), values_);
   skip(g);
@@ -163,7 +173,11 @@ Mender::Next Mender::step_top() {
 // either, but may hide what follows on their line; behind a value they are.
 bool Mender::begins_comment(const Glyph& g) const {
   if (g.is == Is::html_comment) return true;
-  if (g.is == Is::block_comment) return !prose_.in_word(offset());
+  if (g.is == Is::block_comment) {
+    const bool pattern = left() > g.length && here()[g.length] == '.';  // /*.log
+    return !pattern && !prose_.in_word(offset());
+  }
+  if (g.is == Is::line_comment && list_depth_ > 0) return !prose_.in_word(offset());
   return g.is == Is::line_comment && prose_.token_start(offset()) &&
          (line_has_value_ || (!g.hash && !prose_.line_begun()));
 }
@@ -293,13 +307,14 @@ bool Mender::begins_longer_quote() const {
          s_.builder.tape().node(0).tag() == Tag::string && s_.builder.tape().text(0).empty();
 }
 
-// `"a": 1}`: a string in backticks, or the rest of an object.
+// `"a": 1}` and `run {"a":1}`: a string in backticks, or what was to be read in the quotes of code.
 void Mender::note_fragment() {
   const Tape& tape = s_.tape();
   if (quote_ == Quote::none || quote_ == Quote::straight_double || tape.node(0).tag() != Tag::string) return;
   std::int64_t open = 0;
   for (char c : tape.text(0)) open += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-  if (open < 0) guess(EditKind::quoted_document, string_at_, offset() - string_at_);
+  if (open < 0 || tape.text(0).find('{') != std::string_view::npos)
+    guess(EditKind::quoted_document, string_at_, offset() - string_at_);
 }
 
 // {} and [1] beside words may be part of the prose.
@@ -309,7 +324,7 @@ void Mender::note_weak(std::size_t root, std::uint64_t from, std::uint64_t to) {
   bool weak = n.size() == 0;
   if (n.tag() == Tag::array && n.size() == 1) {
     Tag t = tape.node(root + 1).tag();
-    weak = t != Tag::string && t < Tag::array;
+    weak = label_ = t != Tag::string && t < Tag::array;
   }
   if (weak && !weak_) {
     weak_ = true;

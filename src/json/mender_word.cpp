@@ -290,7 +290,7 @@ Mender::Next Mender::step_key_word() {
       case Is::more: return Next::wait;
       case Is::space:
         word_.append(g.odd || *here() == '\n' ? " " : std::string_view(here(), 1));
-        skip(g);
+        skip_space(g);
         continue;
       case Is::quote:
         if (word_elided_ && word_.ends_with(' ')) {

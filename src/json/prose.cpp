@@ -3,8 +3,20 @@
 #include "json/scan.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace belay::json {
+
+namespace {
+
+// What models put around what they think: <think>.
+bool names_thought(std::string_view tag) {
+  constexpr std::string_view kNames[] = {"think>",     "thinking>", "thought>",    "thoughts>",
+                                         "reasoning>", "reason>",   "seed:think>", "scratchpad>"};
+  return std::ranges::find(kNames, tag) != std::end(kNames);
+}
+
+}  // namespace
 
 void Prose::begin(std::uint64_t offset) {
   if (active_) return;
@@ -14,6 +26,7 @@ void Prose::begin(std::uint64_t offset) {
   last_quote_ = Quote::none;
   last_ = before_comma_ = 0;
   touches_ = value_end_ > 0 && value_end_ == offset;
+  glued_ = false;
 }
 
 void Prose::new_line() {
@@ -56,7 +69,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
     case Is::close_bracket:
       if (std::uint64_t& open = c == '}' ? braces_ : brackets_; open > 0) {
         --open;
-        loose_object_ &= braces_ > 0;
+        loose_ &= braces_ + brackets_ > 0;
       } else {
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
@@ -87,11 +100,15 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       if (parens_ > 0) comma_in_parens_ = true;
       before_comma_ = last_;
       break;
-    case Is::colon: word = true; break;
+    case Is::colon:
+      word = !in_tag_;
+      if (in_tag_) spell_tag(c);
+      break;
     case Is::quote:
       // Behind a value, a string may be the next item of a list that lost its brackets.
       // Or the value's closer was the start of one: ["a", ]b"".
-      if (values > 0 && c == '"' && (!text_ || touches_)) suspicious_ = true;
+      if (values > 0 && c == '"' && (!text_ || touches_ || glued_)) suspicious_ = true;
+      if (values > 0 && first && g.quote != Quote::backtick && !touches_) suspicious_ = true;
       if (c == '"') {
         structural_ = true;
         in_quotes_ = !in_quotes_;
@@ -111,12 +128,20 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         in_tag_ = false;
         // The value before the end of a thought was thought, not said.
         if (values > 0 && ends_thought()) suspicious_ = true;
+        if (ends_thought()) thinking_ = false;
+        if (begins_thought()) thinking_ = true;
       }
   }
   if (after_comma_ && word && in_list_) suspicious_ = true;
-  // {path "a"}: an object that is too damaged to be read. {path} is a placeholder.
-  if (loose_object_ && (g.is == Is::colon || (g.is == Is::quote && c == '"'))) suspicious_ = true;
+  // A key in a list that does not count.
+  if (in_list_ && g.is == Is::colon && c == ':') suspicious_ = true;
+  // {path "a"} and [- "a"]: too damaged to be read. {path} is a placeholder, [see: x] a remark.
+  if (loose_ && g.is == Is::quote && g.quote != Quote::backtick && (c == '"' || !touches)) suspicious_ = true;
+  if (loose_ && braces_ > 0 && g.is == Is::colon) suspicious_ = true;
   if (word) note_text();
+  // {"a":12}3 and {"a":[1,]b c"": a closer that changed places with what it stood behind.
+  if (first && touches_ && g.is == Is::word) glued_ = true;
+  if (first && touches_ && is_digit(c)) suspicious_ = true;
   if (word && g.is == Is::word && comment_line_ == Doubt::without_words) comment_line_ = Doubt::no;
   last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
   after_colon_ = g.is == Is::colon;
@@ -137,8 +162,14 @@ void Prose::spell_tag(char c) {
 }
 
 bool Prose::ends_thought() const {
-  const std::string_view tag(tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_));
-  return tag == "/think>" || tag == "/thinking>" || tag == "/thought>" || tag == "/reasoning>" || tag == "/reason>";
+  std::string_view tag(tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_));
+  if (!tag.starts_with('/')) return false;
+  tag.remove_prefix(1);
+  return names_thought(tag);
+}
+
+bool Prose::begins_thought() const {
+  return names_thought({tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_)});
 }
 
 void Prose::add_plain(std::string_view run, std::uint64_t end) {
@@ -159,12 +190,24 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
 
 void Prose::add_bracket(char c, std::uint64_t offset) {
   begin(offset);
-  loose_object_ |= c == '{' && (!line_text_ || parts_.behind_marker());
+  // ${x:-"y"} and \frac{a}: what touches a word is part of it.
+  // So is the body of a function behind its parenthesis.
+  const bool word = active_ && (last_ == ')' || (end_ == offset && (in_name(last_) || last_ == '\\')));
+  loose_ |= !word;
   ++(c == '{' ? braces_ : brackets_);
+  structural_ = true;
+  pass_bracket(c, offset);
+}
+
+void Prose::add_list_end(std::uint64_t offset) {
+  begin(offset);
+  pass_bracket(']', offset);
+}
+
+void Prose::pass_bracket(char c, std::uint64_t offset) {
   member_.bracket();
   parts_.add_bracket();
   note_text();
-  structural_ = true;
   after_colon_ = ends_comma_ = false;
   last_quote_ = Quote::none;
   before_comma_ = 0;
@@ -204,7 +247,7 @@ Prose::Stretch Prose::finish() {
 Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
   member_.bracket();
-  part_ = was && ((after_colon_ && !apart_) || (ends_comma_ && !text_));
+  part_ = was && ((after_colon_ && !apart_) || ends_comma_ || parts_.behind_marker());
   // The body of a function stands behind a parenthesis.
   labelled_ = line_text_ && after_colon_;
   in_sentence_ = (line_text_ && !labelled_) || (was && last_ == ')' && !fenced_);
@@ -221,14 +264,14 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
     suspicious_ = true;
   if (was && ends_comma_ && text_ && in_list_) suspicious_ = true;
   if (parts_.before_value()) suspicious_ = true;
-  if (comma_in_parens_ || calls_ > 0) suspicious_ = true;
+  if (comma_in_parens_ || calls_ > 0 || thinking_) suspicious_ = true;
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
   bool open = braces_ + brackets_ > 0 || comment_line_ != Doubt::no || in_quotes_;
   if (!was) at_ = end_ = offset;
   if (quoted || open) suspicious_ = true;
   bool doubt = suspicious_;
   Stretch s = finish();
-  if (!was && doubt && (open || comma_in_parens_ || calls_ > 0)) {
+  if (!was && doubt && (open || comma_in_parens_ || calls_ > 0 || thinking_)) {
     // What makes it doubtful came before a comment.
     s = {true, EditKind::stray_bytes, Grade::guess, offset, 0};
   } else if (!was) {
@@ -237,7 +280,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   if (quoted) s.kind = EditKind::quoted_document;
   calls_ = parens_;
   braces_ = brackets_ = parens_ = 0;
-  comma_in_parens_ = in_quotes_ = loose_object_ = false;
+  comma_in_parens_ = in_quotes_ = loose_ = false;
   suspicious_ = closer_ = false;
   return s;
 }

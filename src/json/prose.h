@@ -21,6 +21,8 @@ class Prose {
   void add_plain(std::string_view run, std::uint64_t end);
   /// A bracket that turned out not to start a value.
   void add_bracket(char c, std::uint64_t offset);
+  /// The end of a list that does not count, because only objects do.
+  void add_list_end(std::uint64_t offset);
   void new_line();
   void space() { in_tag_ = touches_ = false; }
   void fence();
@@ -57,6 +59,7 @@ class Prose {
   [[nodiscard]] Quote quote_before(std::uint64_t offset) const {
     return active_ && end_ == offset ? last_quote_ : Quote::none;
   }
+  [[nodiscard]] bool dollar_before(std::uint64_t offset) const { return active_ && end_ == offset && last_ == '$'; }
   /// A parenthesis around the last value is not closed.
   [[nodiscard]] bool in_call() const { return calls_ > 0; }
   /// Words came on this line, or a value ended on it.
@@ -76,9 +79,11 @@ class Prose {
 
   void begin(std::uint64_t offset);
   void note_text();
+  void pass_bracket(char c, std::uint64_t offset);
   Stretch finish();
   void spell_tag(char c);
   [[nodiscard]] bool ends_thought() const;
+  [[nodiscard]] bool begins_thought() const;
 
   bool active_ = false;
   std::uint64_t at_ = 0, end_ = 0;
@@ -96,11 +101,12 @@ class Prose {
   bool apart_ = false;        // a line end or a fence came since
   bool fenced_ = false;       // a fence did
   bool touches_ = false;      // nothing but this came since the value
+  bool glued_ = false;        // a word that touches the value began it
 
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
   bool comma_in_parens_ = false;
-  bool loose_object_ = false;       // the open brace stands where a value can
+  bool loose_ = false;              // an open bracket stands where a value can
   bool in_quotes_ = false;          // an odd number of double quotes came
   Doubt comment_line_ = Doubt::no;  // the rest of the line may be a comment
   bool in_list_ = false;
@@ -115,6 +121,7 @@ class Prose {
   bool value_line_ = false;   // it is still the value's line
   // since the start
   bool any_text_ = false;
+  bool thinking_ = false;    // in a thought that has not ended
   bool structural_ = false;  // quotes or brackets were taken for prose
   std::uint64_t calls_ = 0;  // parentheses around the last value that are not closed
 };
