@@ -13,7 +13,10 @@ constexpr std::size_t kLongestScalar = 64;
 void LooseMember::add(const Glyph& g, char c, bool touches) {
   switch (in_) {
     case In::nothing: break;
-    case In::start: in_ = g.is == Is::word && in_name(c) ? In::name : In::nothing; break;
+    case In::start:
+      in_ = g.is == Is::word && in_name(c) ? In::name : In::nothing;
+      small_ = !(c >= 'A' && c <= 'Z');
+      break;
     case In::name:
       if (g.is == Is::colon)
         in_ = In::colon;
@@ -35,6 +38,7 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
     case In::colon:
       if (g.is == Is::quote) {
         quote_ = g.quote;
+        string_ = true;
         in_ = In::string;
       } else if (g.is == Is::line_comment) {
         in_ = In::mark;
@@ -61,8 +65,8 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
       if (in_ == In::done) add(g, c, touches);
       break;
     case In::done:
-      // Words behind it make it a sentence.
-      found_ |= g.is != Is::word;
+      // Words behind it make it a sentence: Note: "x" is the default. Not so behind content: "x".
+      found_ |= g.is != Is::word || (string_ && small_);
       in_ = In::nothing;
       break;
   }

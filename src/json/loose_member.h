@@ -33,6 +33,8 @@ class LooseMember {
 
   In in_ = In::nothing;
   bool found_ = false;
+  bool small_ = false;     // the key begins with a small letter
+  bool string_ = false;    // its value is a string
   bool new_line_ = false;  // since the value
   Quote quote_ = Quote::none;
   char before_ = 0;  // in a comment: the byte before

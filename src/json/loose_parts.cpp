@@ -248,6 +248,8 @@ LooseParts::Part LooseParts::part() const {
 void LooseParts::end_segment(By by) {
   const Part part = this->part();
   if (behind_value_comma()) found_ |= (in_ == In::word && !ends_sentence()) || (in_ == In::second && word_is_scalar());
+  // [1] false: nothing but a number or literal behind the value may be its last item.
+  found_ |= behind_ && direct_ && !behind_comma_ && !marked_ && in_ == In::word && word_is_scalar();
   if (part == Part::member) {
     const bool string = in_ == In::member;
     const bool code = string ? quote_ == Quote::backtick : marked_ && key_quote_ == Quote::backtick;
