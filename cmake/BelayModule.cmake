@@ -1,3 +1,11 @@
+# How many files of a module, or of the program, are compiled at a time; see belay_unity. All of them together are made in a
+# fraction of the time that way. For daily work (dev), for tools that look at one file, and inside another project it is
+# one by one.
+set(BELAY_UNITY_BATCH 0)
+if(PROJECT_IS_TOP_LEVEL AND (BELAY_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Release"))
+  set(BELAY_UNITY_BATCH 20)
+endif()
+
 # belay_module(NAME [DEPENDS MODULE...] [LIBRARIES TARGET...])
 #
 # Makes the static library belay_NAME (alias belay::NAME) from the *.cpp of the current folder. Folder, namespace and

@@ -9,4 +9,4 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME "a project of one's own can use the library as the README says"
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/consumer/consumer_test.py"
           "${CMAKE_COMMAND}" "${CMAKE_CXX_COMPILER}" "${PROJECT_BINARY_DIR}/consumer" ${CMAKE_CXX_COMPILER_LAUNCHER})
-set_tests_properties("a project of one's own can use the library as the README says" PROPERTIES TIMEOUT 600)
+set_tests_properties("a project of one's own can use the library as the README says" PROPERTIES TIMEOUT 600 COST 30)

@@ -332,11 +332,18 @@ void expect_giving_up(std::string_view small, const json::Document& large) {
   EXPECT_EQ(only_violation(schema, large.root()).substr(0, 7), "limit: ") << small;
 }
 
+// Where a sanitizer makes each step ten times as slow, large is less.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kLarge = 5'000;
+#else
+constexpr std::size_t kLarge = 20'000;
+#endif
+
 json::Document large_list() {
-  return document_of(list_of(20'000, [](std::size_t i) { return std::to_string(i); }));
+  return document_of(list_of(kLarge, [](std::size_t i) { return std::to_string(i); }));
 }
 json::Document large_object() {
-  return document_of(object_of(20'000, [](std::size_t i) { return quoted("k", i) + ":1"; }));
+  return document_of(object_of(kLarge, [](std::size_t i) { return quoted("k", i) + ":1"; }));
 }
 json::Document large_string() { return document_of("\"" + repeated("é", kMillion) + "\""); }
 
@@ -346,9 +353,10 @@ TEST(SchemaHostile, enums_and_constants_count_what_they_compare) {
 }
 
 TEST(SchemaHostile, names_count_the_members_they_are_looked_for_in) {
-  expect_giving_up(R"({"required":["k19999"]})", large_object());
-  expect_giving_up(R"({"dependentRequired":{"k19998":["k19999"]}})", large_object());
-  expect_giving_up(R"({"dependentSchemas":{"k19998":true}})", large_object());
+  const std::string last = quoted("k", kLarge - 1), before = quoted("k", kLarge - 2);
+  expect_giving_up("{\"required\":[" + last + "]}", large_object());
+  expect_giving_up("{\"dependentRequired\":{" + before + ":[" + last + "]}}", large_object());
+  expect_giving_up("{\"dependentSchemas\":{" + before + ":true}}", large_object());
 }
 
 TEST(SchemaHostile, lengths_patterns_and_formats_count_what_they_read) {

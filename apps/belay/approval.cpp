@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kText = 120;      // columns of a text
 constexpr std::size_t kCommand = 1000;  // bytes of a command, which a person has to read
 constexpr std::size_t kCommandEnd = 300;
-constexpr std::size_t kMembers = 12;
+constexpr std::size_t kArguments = 12;
 
 // 220,000
 std::string grouped(std::size_t n) {
@@ -74,14 +74,14 @@ std::string approval_text(const Question& q, const sandbox::Workspace& workspace
   std::string out = q.spec.name + ": " + printable(q.reason) + "\n";
   std::size_t n = 0;
   for (json::Member m : q.arguments.members()) {
-    if (++n > kMembers) continue;
+    if (++n > kArguments) continue;
     std::string key;
     json::write_string(m.key, key);
     out += "  " + clipped(key, kText) + ": ";
     out += m.key == "command" && m.value.is_string() ? command(m.value.as_string()) : shown(m.value);
     out += "\n";
   }
-  if (n > kMembers) out += "  and " + std::to_string(n - kMembers) + " more\n";
+  if (n > kArguments) out += "  and " + std::to_string(n - kArguments) + " more\n";
   if (!q.receipt.empty()) out += printable(q.receipt) + "\n";
   return out + q.spec.name + about(q, workspace) + ": Run it? [y/N] ";
 }

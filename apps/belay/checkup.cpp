@@ -64,11 +64,11 @@ class Collected final : public net::Receiver {
   bool ended_ = false;
 };
 
-constexpr std::string_view kTool = "report_number";
+constexpr std::string_view kReportNumber = "report_number";
 
 tool::Registry one_tool() {
   tool::Spec spec;
-  spec.name = kTool;
+  spec.name = kReportNumber;
   spec.description = "Reports a number to the person.";
   spec.parameters =
       R"({"type":"object","properties":{"number":{"type":"integer"}},"required":["number"],"additionalProperties":false})";
@@ -119,7 +119,7 @@ Check called(const config::Config& config, const tool::Registry& tools, const Co
     return {"tool calls", State::bad, "the answer cannot be read: " + answer.error().message,
             "is the wire right? " + std::string(wire::name(config.wire.value)) + " was spoken; --wire names another"};
   for (const call::Call& call : answer->calls) {
-    if (call.name != kTool) continue;
+    if (call.name != kReportNumber) continue;
     if (!call.from_text) {
       const bool whole = call.trusted && call.verdict.word() == json::Word::valid;
       return {"tool calls", State::good,

@@ -18,7 +18,7 @@ using Problem = std::unexpected<std::string>;
 using store::Summary;
 
 constexpr std::size_t kOffered = 50;
-constexpr std::size_t kAge = 8, kTurns = 5, kEnd = 14, kTitle = 200;
+constexpr std::size_t kAgeWide = 8, kTurnsWide = 5, kEndWide = 14, kTitleWide = 200;
 
 std::expected<std::vector<Summary>, std::string> tasks_of(store::Store& store, const std::string& workspace) {
   constexpr int kPages = 20;
@@ -41,12 +41,13 @@ std::expected<std::vector<Summary>, std::string> tasks_of(store::Store& store, c
 }
 
 std::string heading() {
-  return padded("CHANGED", kAge) + "  " + padded_left("TURNS", kTurns) + "  " + padded("END", kEnd) + "  TASK";
+  return padded("CHANGED", kAgeWide) + "  " + padded_left("TURNS", kTurnsWide) + "  " + padded("END", kEndWide) +
+         "  TASK";
 }
 
 std::string row_of(const Summary& s, std::int64_t now) {
-  return padded(age_text(now - s.changed), kAge) + "  " + padded_left(std::to_string(s.turns), kTurns) + "  " +
-         padded(s.end.empty() ? "open" : s.end, kEnd) + "  " + clipped(s.title, kTitle);
+  return padded(age_text(now - s.changed), kAgeWide) + "  " + padded_left(std::to_string(s.turns), kTurnsWide) + "  " +
+         padded(s.end.empty() ? "open" : s.end, kEndWide) + "  " + clipped(s.title, kTitleWide);
 }
 
 }  // namespace

@@ -18,26 +18,26 @@ namespace belay::cli {
 namespace {
 
 using std::operator""sv;
-using Kind = Values::Kind;
+using Offers = Values::Kind;
 
-Values words(std::vector<std::string> list) { return {list.empty() ? Kind::none : Kind::words, std::move(list)}; }
+Values offer(std::vector<std::string> list) { return {list.empty() ? Offers::none : Offers::words, std::move(list)}; }
 
 Values words_of_setting(std::string_view key) {
-  Values out{Kind::words, {}};
+  Values out{Offers::words, {}};
   for (std::string_view word : config::words_of(key)) out.words.emplace_back(word);
   return out;
 }
 
 // A place in a manual by its name.
 Values values_of(std::string_view place) {
-  if (place == "FILE" || place == "SCHEMA" || place == "CASSETTE") return {Kind::files, {}};
-  if (place == "DIR") return {Kind::folders, {}};
-  if (place == "ID") return {Kind::tasks, {}};
+  if (place == "FILE" || place == "SCHEMA" || place == "CASSETTE") return {Offers::files, {}};
+  if (place == "DIR") return {Offers::folders, {}};
+  if (place == "ID") return {Offers::tasks, {}};
   return {};
 }
 
 Values formats(bool parse) {
-  Values out{Kind::words, {}};
+  Values out{Offers::words, {}};
   out.words = parse ? std::vector<std::string>{"auto", "none"} : std::vector<std::string>{"native"};
   for (std::string_view name : text::formats()) out.words.emplace_back(name);
   return out;
@@ -46,7 +46,7 @@ Values formats(bool parse) {
 // What stands behind an option: words that the manual lists, those of a setting, or what its place is called.
 Values values_of(std::string_view command, const ManualOption& option) {
   if (option.value.find('|') != std::string::npos) {
-    Values out{Kind::words, {}};
+    Values out{Offers::words, {}};
     for (std::string_view rest = option.value; !rest.empty();) {
       const std::size_t end = std::min(rest.find('|'), rest.size());
       out.words.emplace_back(rest.substr(0, end));
@@ -87,17 +87,17 @@ CompletedCommand completed(const Manual& manual, std::span<const Manual> all) {
   const ManualWords found = words_in(manual.text);
   Values place;
   for (const std::string& name : found.places)
-    if (place.kind == Kind::none) place = values_of(name);
+    if (place.kind == Offers::none) place = values_of(name);
   out.first = out.rest = place;
-  if (!found.verbs.empty()) out.first = words(found.verbs);
+  if (!found.verbs.empty()) out.first = offer(found.verbs);
   if (manual.name == "tool" || manual.name == "tools") {
     std::vector<std::string> names;
     for (const tool::Spec& spec : builtin::specs()) names.push_back(spec.name);
-    out.first = words(std::move(names));
+    out.first = offer(std::move(names));
     out.rest = {};
   }
   if (manual.name == "mcp") {
-    out.rest = {Kind::servers, {}};
+    out.rest = {Offers::servers, {}};
     for (const char* verb : {"tools", "call", "remove", "approve", "resources", "read", "prompts", "prompt"})
       out.verbs.emplace_back(verb);
     // One of its verbs has a manual of its own.
@@ -117,7 +117,7 @@ std::vector<CompletedCommand> completed(std::span<const Manual> manuals) {
     out.push_back(completed(manual, manuals));
     names.emplace_back(manual.name);
   }
-  out.push_back({"help", "the manual of a command", {}, words(std::move(names)), {}, {}, {}, {}});
+  out.push_back({"help", "the manual of a command", {}, offer(std::move(names)), {}, {}, {}, {}});
   return out;
 }
 

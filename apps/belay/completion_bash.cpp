@@ -5,7 +5,7 @@ namespace belay::cli {
 namespace {
 
 // As the script's function _belay_offer wants it.
-std::string offered(const Values& values) {
+std::string bash_offered(const Values& values) {
   switch (values.kind) {
     case Values::Kind::none: return "''";
     case Values::Kind::words: return shell_quoted(spaced(values.words));
@@ -17,7 +17,7 @@ std::string offered(const Values& values) {
   return "''";
 }
 
-std::string head() {
+std::string bash_head() {
   return R"sh(# Completion of belay for bash, written by `belay completion bash`.
 
 # Line by line: names may hold spaces and stars.
@@ -41,7 +41,7 @@ _belay_offer() {
 )sh";
 }
 
-constexpr std::string_view kBody = R"sh(
+constexpr std::string_view kBashBody = R"sh(
 _belay() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= seen=0 i word
   local options valued one rest verbs other other_options verb=
@@ -99,20 +99,20 @@ std::string bash_script(std::span<const CompletedCommand> commands) {
       values += "    ";
       for (const std::string& name : option.names)
         values += (&name == option.names.data() ? "" : "|") + ("'" + command.name) + " " + name + "'";
-      values += ") _belay_offer " + offered(option.values) + " \"$3\" ;;\n";
+      values += ") _belay_offer " + bash_offered(option.values) + " \"$3\" ;;\n";
     };
     for (const CompletedOption& option : command.options) add(option, options);
     for (const CompletedOption& option : command.other_options) add(option, other);
     tables += "    " + command.name + ") options=" + shell_quoted(options) + " valued=" + shell_quoted(valued) +
-              " one=" + offered(command.first) + " rest=" + offered(command.rest);
+              " one=" + bash_offered(command.first) + " rest=" + bash_offered(command.rest);
     if (!command.verbs.empty()) tables += " verbs=" + shell_quoted(spaced(command.verbs));
     if (!other.empty()) tables += " other=" + command.other_verb + " other_options=" + shell_quoted(other);
     tables += " ;;\n";
   }
-  return head() + "_belay_commands=" + shell_quoted(names) +
+  return bash_head() + "_belay_commands=" + shell_quoted(names) +
          "\n\n# Sets options, valued, one, rest and so on of its caller.\n_belay_command() {\n  case $1 in\n" + tables +
          "    *) return 1 ;;\n  esac\n}\n\n_belay_value() {\n  case \"$1 $2\" in\n" + values + "  esac\n}\n" +
-         std::string(kBody);
+         std::string(kBashBody);
 }
 
 }  // namespace belay::cli

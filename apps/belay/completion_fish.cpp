@@ -4,7 +4,7 @@ namespace belay::cli {
 namespace {
 
 // In single quotes fish knows \' and \\ only.
-std::string quoted(std::string_view text) {
+std::string fish_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') out += '\\';
@@ -13,10 +13,10 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
-std::string offered(const Values& values) {
+std::string fish_offered(const Values& values) {
   switch (values.kind) {
     case Values::Kind::none: return "-x";
-    case Values::Kind::words: return "-x -a " + quoted(spaced(values.words));
+    case Values::Kind::words: return "-x -a " + fish_quoted(spaced(values.words));
     case Values::Kind::files: return "-r -F";
     case Values::Kind::folders: return "-x -a '(__fish_complete_directories)'";
     case Values::Kind::tasks: return "-x -a '(__belay_tasks)'";
@@ -25,7 +25,7 @@ std::string offered(const Values& values) {
   return "-x";
 }
 
-std::string head() {
+std::string fish_head() {
   return R"sh(# Completion of belay for fish, written by `belay completion fish`.
 
 function __belay_tasks
@@ -94,36 +94,36 @@ complete -c belay -n __belay_no_command -s V -l version -d 'Show the version'
 }  // namespace
 
 std::string fish_script(std::span<const CompletedCommand> commands) {
-  std::string out = head();
+  std::string out = fish_head();
   for (const CompletedCommand& command : commands) {
-    out += "\ncomplete -c belay -n __belay_no_command -a " + command.name + " -d " + quoted(command.what) + "\n";
+    out += "\ncomplete -c belay -n __belay_no_command -a " + command.name + " -d " + fish_quoted(command.what) + "\n";
     std::string valued;
     for (const auto* options : {&command.options, &command.other_options})
       for (const CompletedOption& option : *options)
         if (option.takes_value) (valued += valued.empty() ? "" : " ") += spaced(option.names);
     const auto at = [&](std::string_view where, const std::string& verbs = {}) {
-      return "complete -c belay -n " + quoted("__belay_at " + command.name + " " + std::string(where) + " \"" + valued +
-                                              "\"" + (verbs.empty() ? "" : " \"" + verbs + "\""));
+      return "complete -c belay -n " + fish_quoted("__belay_at " + command.name + " " + std::string(where) + " \"" +
+                                                   valued + "\"" + (verbs.empty() ? "" : " \"" + verbs + "\""));
     };
     const auto add = [&](const CompletedOption& option, const std::string& where) {
       out += where;
       for (const std::string& name : option.names)
         out += (name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1));
-      if (option.takes_value) out += " " + offered(option.values);
-      out += " -d " + quoted(option.what) + "\n";
+      if (option.takes_value) out += " " + fish_offered(option.values);
+      out += " -d " + fish_quoted(option.what) + "\n";
     };
     for (const CompletedOption& option : command.options)
       add(option, command.other_verb.empty() ? at("any") : at("others", command.other_verb));
     for (const CompletedOption& option : command.other_options) add(option, at("verb", command.other_verb));
     const auto place = [&](std::string_view where, const Values& values) {
       if (values.kind == Values::Kind::none) return;
-      out += at(where) + " " + (values.kind == Values::Kind::files ? "-F" : offered(values).substr(3)) + "\n";
+      out += at(where) + " " + (values.kind == Values::Kind::files ? "-F" : fish_offered(values).substr(3)) + "\n";
     };
     place("first", command.first);
     if (command.verbs.empty())
       place("rest", command.rest);
     else
-      out += at("second", spaced(command.verbs)) + " " + offered(command.rest).substr(3) + "\n";
+      out += at("second", spaced(command.verbs)) + " " + fish_offered(command.rest).substr(3) + "\n";
   }
   return out;
 }

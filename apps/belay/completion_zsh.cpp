@@ -3,7 +3,7 @@
 namespace belay::cli {
 namespace {
 
-std::string offered(const Values& values) {
+std::string zsh_offered(const Values& values) {
   switch (values.kind) {
     case Values::Kind::none: return ":";
     case Values::Kind::words: return "compadd -- " + spaced(values.words);
@@ -27,7 +27,7 @@ std::string described(std::string_view name, std::string_view what) {
   return shell_quoted(text);
 }
 
-constexpr std::string_view kBody = R"sh(
+constexpr std::string_view kZshBody = R"sh(
 _belay() {
   local command= seen=0 verb= other= i word cur=${words[CURRENT]} prev=${words[CURRENT-1]}
   local -a options valued verbs other_options
@@ -87,7 +87,7 @@ std::string zsh_script(std::span<const CompletedCommand> commands) {
       values += "    ";
       for (const std::string& name : option.names)
         values.append(&name == option.names.data() ? "'" : "|'").append(command.name + " " + name + "'");
-      values += ") " + offered(option.values) + " ;;\n";
+      values += ") " + zsh_offered(option.values) + " ;;\n";
     };
     for (const CompletedOption& option : command.options) add(option, options);
     for (const CompletedOption& option : command.other_options) add(option, other);
@@ -98,14 +98,15 @@ std::string zsh_script(std::span<const CompletedCommand> commands) {
       tables.append(" other=").append(command.other_verb).append(" other_options=(").append(other).append(" )");
     tables.append(" ;;\n");
     if (command.first.kind != Values::Kind::none)
-      first += "    " + command.name + ") " + offered(command.first) + " ;;\n";
-    if (command.rest.kind != Values::Kind::none) rest += "    " + command.name + ") " + offered(command.rest) + " ;;\n";
+      first += "    " + command.name + ") " + zsh_offered(command.first) + " ;;\n";
+    if (command.rest.kind != Values::Kind::none)
+      rest += "    " + command.name + ") " + zsh_offered(command.rest) + " ;;\n";
   }
   return "#compdef belay\n# Completion of belay for zsh, written by `belay completion zsh`.\n\n_belay_commands=(\n" +
          names + ")\n\n# Sets options, valued and so on of its caller.\n_belay_command() {\n  case $1 in\n" + tables +
          "    *) return 1 ;;\n  esac\n}\n\n_belay_value() {\n  case \"$1 $2\" in\n" + values +
          "  esac\n}\n\n_belay_first() {\n  case $1 in\n" + first + "  esac\n}\n\n_belay_rest() {\n  case $1 in\n" +
-         rest + "  esac\n}\n" + std::string(kBody);
+         rest + "  esac\n}\n" + std::string(kZshBody);
 }
 
 }  // namespace belay::cli

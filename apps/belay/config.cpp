@@ -6,6 +6,7 @@
 #include "check_rules.h"
 #include "command_line.h"
 #include "config_flags.h"
+#include "json_string.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -21,12 +22,6 @@ using config::Config;
 using config::Line;
 using config::Source;
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
 std::string_view level_name(Source::Level level) {
   switch (level) {
     case Source::Level::built_in: return "default";
@@ -38,23 +33,23 @@ std::string_view level_name(Source::Level level) {
 }
 
 std::string as_json(const Config& config) {
-  std::string out = R"({"config_file":)" + quoted(config.places.config_file) + R"(,"found":)" +
-                    (config.file_found ? "true" : "false") + R"(,"data":)" + quoted(config.places.data) +
+  std::string out = R"({"config_file":)" + json_string(config.places.config_file) + R"(,"found":)" +
+                    (config.file_found ? "true" : "false") + R"(,"data":)" + json_string(config.places.data) +
                     R"(,"demo":)" + (config.demo ? "true" : "false") + R"(,"settings":[)";
   for (const Line& line : listing(config)) {
     out += out.ends_with('[') ? "" : ",";
-    out += R"({"name":)" + quoted(line.name) + R"(,"value":)";
-    out += line.literal ? line.value : line.value.empty() ? "null" : quoted(line.value);
-    out += R"(,"source":{"level":)" + quoted(level_name(line.source.level)) + R"(,"name":)";
-    out += line.source.name.empty() ? "null" : quoted(line.source.name);
+    out += R"({"name":)" + json_string(line.name) + R"(,"value":)";
+    out += line.literal ? line.value : line.value.empty() ? "null" : json_string(line.value);
+    out += R"(,"source":{"level":)" + json_string(level_name(line.source.level)) + R"(,"name":)";
+    out += line.source.name.empty() ? "null" : json_string(line.source.name);
     out += R"(,"line":)" + (line.source.line > 0 ? std::to_string(line.source.line) : "null") + "}}";
   }
   out += R"(],"notes":[)";
   for (const std::string& note : config.notes) {
     out += out.ends_with('[') ? "" : ",";
-    out += quoted(note);
+    out += json_string(note);
   }
-  return out + R"(],"unusable":)" + (config.unusable.empty() ? "null" : quoted(config.unusable)) + "}\n";
+  return out + R"(],"unusable":)" + (config.unusable.empty() ? "null" : json_string(config.unusable)) + "}\n";
 }
 
 // The file's whole path stands above the table. "default for" and a variable would be too wide for the column.

@@ -52,7 +52,7 @@ constexpr std::array kLists{
     ListFlag{"--header", &Flags::headers},
 };
 
-constexpr auto kOptions = [] {
+constexpr auto kConfigOptions = [] {
   std::array<Option, kTexts.size() + kTruths.size() + kLists.size()> out{};
   std::size_t n = 0;
   for (const TextFlag& flag : kTexts) out[n++] = {flag.name, '\0', true};
@@ -63,7 +63,7 @@ constexpr auto kOptions = [] {
 
 }  // namespace
 
-std::span<const Option> config_options() { return kOptions; }
+std::span<const Option> config_options() { return kConfigOptions; }
 
 config::Flags config_flags(const CommandLine& line) {
   Flags out;

@@ -18,10 +18,10 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kWidth = 78;
+constexpr std::size_t kDemoWidth = 78;
 constexpr std::size_t kPieceWidth = 31;
-constexpr std::size_t kValueWidth = kWidth - kPieceWidth - 6;
-constexpr std::size_t kShown = 3;  // edits of one call
+constexpr std::size_t kValueWidth = kDemoWidth - kPieceWidth - 6;
+constexpr std::size_t kShownEdits = 3;  // edits of one call
 
 constexpr std::string_view kIntroduction =
     R"(Belay reads what a language model streams as the arguments of a tool call.
@@ -87,18 +87,18 @@ class Show {
   void error(const json::Error& error) {
     const std::string_view message = error.message;
     out_ << "     " << json::name(error.kind) << ", byte " << std::to_string(error.position.offset) << ": "
-         << clipped(message.substr(0, message.find(';')), kWidth - 25) << "\n";
+         << clipped(message.substr(0, message.find(';')), kDemoWidth - 25) << "\n";
   }
 
   // The first edit of each kind; there is not room for all.
   void receipt(const json::Reading& reading, const Places& places) {
     std::vector<json::EditKind> shown;
     for (const json::Edit& edit : reading.edits) {
-      if (shown.size() == kShown || std::ranges::find(shown, edit.kind) != shown.end()) continue;
+      if (shown.size() == kShownEdits || std::ranges::find(shown, edit.kind) != shown.end()) continue;
       shown.push_back(edit.kind);
       out_ << "     " << json::name(edit.kind) << " (" << json::name(edit.grade) << "), byte "
            << std::to_string(edit.offset) << ": " << words(edit.kind).what << "\n";
-      const Excerpt e = excerpt(places.head(), edit.offset, edit.length, kWidth - 7);
+      const Excerpt e = excerpt(places.head(), edit.offset, edit.length, kDemoWidth - 7);
       out_ << "       " << style_.dim(e.line) << "\n       " << style_.yellow(e.marks) << "\n";
     }
     if (const std::uint64_t rest = reading.edits_total - shown.size(); rest > 0)
@@ -111,7 +111,7 @@ class Show {
                                    : word == json::Word::truncated ? "so far:  "
                                                                    : "value:   ";
     for (json::Value value : reading.document.values())
-      out_ << "   " << label << clipped(json::to_string(value), kWidth - 12) << "\n";
+      out_ << "   " << label << clipped(json::to_string(value), kDemoWidth - 12) << "\n";
   }
 
   // Only for someone who watches.

@@ -1,5 +1,7 @@
 #include "demo_model.h"
 
+#include "json_string.h"
+
 #include <belay/json/writer.h>
 
 #include <fcntl.h>
@@ -28,12 +30,6 @@ constexpr std::string_view kRead =
     "The list is read by a till that knows two columns:\n"
     "a name, and a whole number.\n";
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
 // One answer on Anthropic's wire, in small pieces with a little time between them, as a model sends them.
 class Turn {
  public:
@@ -47,25 +43,26 @@ class Turn {
   Turn& says(std::string_view text) {
     begin(R"({"type":"text","text":""})");
     for (const std::string_view piece : pieces(text, 12))
-      delta(R"({"type":"text_delta","text":)" + quoted(piece) + "}");
+      delta(R"({"type":"text_delta","text":)" + json_string(piece) + "}");
     return end();
   }
   /// `arguments` as the model writes them, damage and all.
   Turn& calls(std::string_view name, std::string_view arguments) {
     begin(R"({"type":"tool_use","id":"toolu_)" + std::to_string(turn_.answers) + "_" + std::to_string(block_) +
-          R"(","name":)" + quoted(name) + R"(,"input":{}})");
+          R"(","name":)" + json_string(name) + R"(,"input":{}})");
     for (const std::string_view piece : pieces(arguments, 7))
-      delta(R"({"type":"input_json_delta","partial_json":)" + quoted(piece) + "}");
+      delta(R"({"type":"input_json_delta","partial_json":)" + json_string(piece) + "}");
     return end();
   }
   run::CassetteTurn stops(std::string_view reason) {
-    event("message_delta", R"({"type":"message_delta","delta":{"stop_reason":)" + quoted(reason) +
+    event("message_delta", R"({"type":"message_delta","delta":{"stop_reason":)" + json_string(reason) +
                                R"(},"usage":{"output_tokens":)" + std::to_string(40 + sent_ / 3) + "}}");
     event("message_stop", R"({"type":"message_stop"})");
     return std::move(turn_);
   }
   run::CassetteTurn fails(std::string_view type, std::string_view message) {
-    event("error", R"({"type":"error","error":{"type":)" + quoted(type) + R"(,"message":)" + quoted(message) + "}}");
+    event("error",
+          R"({"type":"error","error":{"type":)" + json_string(type) + R"(,"message":)" + json_string(message) + "}}");
     return std::move(turn_);
   }
 

@@ -11,8 +11,8 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kBytes = 5u << 20;  // of one file
-constexpr std::size_t kFiles = 3;
+constexpr std::size_t kLogBytes = 5u << 20;  // of one file
+constexpr std::size_t kLogFiles = 3;
 
 spdlog::level::level_enum level_of(std::string_view name) {
   if (name == "warning") name = "warn";
@@ -43,7 +43,7 @@ std::expected<DevLog, std::string> DevLog::open(Options options) {
     // It may hold what tools and models said: for its owner only.
     const ::mode_t before = ::umask(0077);
     try {
-      auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(state->path, kBytes, kFiles);
+      auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(state->path, kLogBytes, kLogFiles);
       state->logger = std::make_shared<spdlog::logger>("belay", std::move(sink));
       state->logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %P %l %v");
       state->logger->set_level(level_of(options.level));

@@ -7,6 +7,7 @@
 #include "checkup.h"
 #include "command_line.h"
 #include "config_flags.h"
+#include "json_string.h"
 #include "options.h"
 #include "terminal.h"
 #include "version.h"
@@ -48,13 +49,7 @@ std::vector<LevelReport> reports(const Abilities& abilities) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
-struct Findings {
+struct Diagnosis {
   std::vector<Check> model, store, versions;
   std::vector<std::string> notes;
 };
@@ -67,23 +62,23 @@ std::string as_json(const std::vector<Check>& checks) {
   std::string out = "[";
   for (const Check& check : checks) {
     out += &check == checks.data() ? "" : ",";
-    out += R"({"name":)" + quoted(check.name) + R"(,"well":)";
+    out += R"({"name":)" + json_string(check.name) + R"(,"well":)";
     out += check.state == Check::State::open ? "null" : check.state == Check::State::good ? "true" : "false";
-    out += R"(,"what":)" + quoted(check.what) + R"(,"remedy":)" + quoted(check.remedy) + "}";
+    out += R"(,"what":)" + json_string(check.what) + R"(,"remedy":)" + json_string(check.remedy) + "}";
   }
   return out + "]";
 }
 
-std::string as_json(const Findings& found, const Abilities& a, const std::vector<LevelReport>& levels) {
+std::string as_json(const Diagnosis& found, const Abilities& a, const std::vector<LevelReport>& levels) {
   auto truth = [](bool b) { return b ? "true" : "false"; };
-  std::string out = R"({"version":)" + quoted(kVersion) + R"(,"model":)" + as_json(found.model) + R"(,"store":)" +
+  std::string out = R"({"version":)" + json_string(kVersion) + R"(,"model":)" + as_json(found.model) + R"(,"store":)" +
                     as_json(found.store) + R"(,"versions":)" + as_json(found.versions) +
                     R"(,"sandbox":{"bubblewrap":{"works":)";
   out += truth(a.bubblewrap.works);
-  out += R"(,"version":)" + quoted(a.bubblewrap.version) + R"(,"why_not":)" + quoted(a.bubblewrap.why_not);
+  out += R"(,"version":)" + json_string(a.bubblewrap.version) + R"(,"why_not":)" + json_string(a.bubblewrap.why_not);
   out += R"(},"namespaces":{"work":)";
   out += truth(a.namespaces.work);
-  out += R"(,"why_not":)" + quoted(a.namespaces.why_not) + R"(},"landlock":)" + std::to_string(a.landlock);
+  out += R"(,"why_not":)" + json_string(a.namespaces.why_not) + R"(},"landlock":)" + std::to_string(a.landlock);
   out += R"(,"seccomp":)";
   out += truth(a.seccomp);
   out += R"(,"root":)";
@@ -93,23 +88,23 @@ std::string as_json(const Findings& found, const Abilities& a, const std::vector
   out += R"(,"levels":[)";
   for (const LevelReport& r : levels) {
     out += &r == levels.data() ? "" : ",";
-    out += R"({"level":)" + quoted(sandbox::name(r.level)) + R"(,"by":)" + quoted(sandbox::name(r.wall));
+    out += R"({"level":)" + json_string(sandbox::name(r.level)) + R"(,"by":)" + json_string(sandbox::name(r.wall));
     out += R"(,"enforced":)";
     out += truth(r.enforced());
     out += R"(,"gaps":[)";
     for (const Gap& gap : r.gaps) {
       out += &gap == r.gaps.data() ? "" : ",";
-      out += quoted(gap.what);
+      out += json_string(gap.what);
     }
     out += R"(],"remedies":[)";
     for (const std::string& remedy : r.remedies) {
       out += &remedy == r.remedies.data() ? "" : ",";
-      out += quoted(remedy);
+      out += json_string(remedy);
     }
     out += "]}";
   }
-  out += R"(,{"level":)" + quoted(sandbox::name(Level::danger_full_access)) + R"(,"by":)" +
-         quoted(sandbox::name(sandbox::Wall::none)) + R"(,"enforced":null,"gaps":[)" + quoted(kNoSandbox) +
+  out += R"(,{"level":)" + json_string(sandbox::name(Level::danger_full_access)) + R"(,"by":)" +
+         json_string(sandbox::name(sandbox::Wall::none)) + R"(,"enforced":null,"gaps":[)" + json_string(kNoSandbox) +
          R"(],"remedies":[]})";
   return out + "]}}\n";
 }
@@ -208,7 +203,7 @@ std::expected<DoctorOptions, std::string> parse_doctor_options(std::span<const s
 }
 
 Exit doctor(const DoctorOptions& options, Output& out, Output& err) {
-  Findings found;
+  Diagnosis found;
   Sheet sheet(out, !options.json);
   found.versions = check_versions();
   sheet.section("Versions");

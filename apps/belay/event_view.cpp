@@ -1,6 +1,7 @@
 #include "event_view.h"
 
 #include "partial_text.h"
+#include "table.h"
 #include "words.h"
 
 #include <belay/json/writer.h>
@@ -10,26 +11,20 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kWidth = 80;
+constexpr std::size_t kEventWidth = 80;
 constexpr std::size_t kLabel = 8;
 constexpr std::size_t kKey = 14;
-constexpr std::size_t kMembers = 12;  // shown of one call
+constexpr std::size_t kEventMembers = 12;  // shown of one call
 constexpr std::size_t kEdits = 5;
-constexpr std::size_t kSentence = 20 * (kWidth - kLabel);  // columns of a message; servers' can be of any length
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string shown = clipped(text, width);
-  shown.append(width - std::min(width, columns(shown)), ' ');
-  return shown;
-}
+constexpr std::size_t kSentence = 20 * (kEventWidth - kLabel);  // columns of a message; servers' can be of any length
 
 std::string size_note(std::string_view text) {
-  return text.size() > kWidth ? " (" + std::to_string(text.size()) + " bytes)" : std::string();
+  return text.size() > kEventWidth ? " (" + std::to_string(text.size()) + " bytes)" : std::string();
 }
 
 // One member on one line: its key, and as much of the value as fits.
 std::string member_line(std::string_view key, std::string_view text, const std::string& note) {
-  const std::size_t room = kWidth - kLabel - kKey - 2 - columns(note);
+  const std::size_t room = kEventWidth - kLabel - kKey - 2 - columns(note);
   return std::string(kLabel, ' ') + padded(key, kKey) + "  " + clipped(text, room) + note;
 }
 
@@ -58,7 +53,7 @@ void EventView::sentence(std::string_view label, std::string_view text, Tone ton
     std::size_t take = 0, width = 0, space = 0;
     while (take < text.size()) {
       Glyph g = first_glyph(text.substr(take));
-      if (width + g.columns > kWidth - kLabel) break;
+      if (width + g.columns > kEventWidth - kLabel) break;
       if (g.text == " ") space = take;
       width += g.columns;
       take += g.bytes;
@@ -117,15 +112,15 @@ void EventView::draw_growing() {
   if (!live_ || !assembler_ || slot_ >= assembler_->size()) return;
   erase_growing();
   changed_ = false;
-  line("call " + std::to_string(slot_), style_.bold(clipped(names_[slot_], kWidth - kLabel)));
+  line("call " + std::to_string(slot_), style_.bold(clipped(names_[slot_], kEventWidth - kLabel)));
   drawn_ = 1;
   json::MaybePartial value = assembler_->partial(slot_);
   if (!value || value->kind() != json::Kind::object) return;
   std::size_t shown = 0;
   value->each_member([&](std::string_view key, const json::Partial& member) {
-    if (++shown > kMembers) return;
+    if (++shown > kEventMembers) return;
     bool string = member.kind() == json::Kind::string;
-    std::string text = string && member.as_string().size() > kWidth
+    std::string text = string && member.as_string().size() > kEventWidth
                            ? "\"…" + std::string(member.as_string().substr(member.as_string().size() - 40))
                            : partial_text(member);
     out_ << member_line(key, text, string ? size_note(member.as_string()) : "") << "\n";
@@ -137,12 +132,12 @@ void EventView::draw_members(std::optional<json::Value> value) {
   if (!value) return;
   std::size_t shown = 0;
   for (json::Member m : value->members()) {
-    if (++shown > kMembers) break;
+    if (++shown > kEventMembers) break;
     std::string text = json::to_string(m.value);
     out_ << member_line(m.key, text, m.value.is_string() ? size_note(m.value.as_string()) : "") << "\n";
   }
-  if (value->size() > kMembers)
-    out_ << std::string(kLabel, ' ') << "and " << std::to_string(value->size() - kMembers) << " more\n";
+  if (value->size() > kEventMembers)
+    out_ << std::string(kLabel, ' ') << "and " << std::to_string(value->size() - kEventMembers) << " more\n";
 }
 
 void EventView::draw_receipt(const call::Call& call) {
@@ -172,7 +167,7 @@ void EventView::on_call_end(const call::Call& call) {
   line("call " + std::to_string(call.slot),
        style_.bold(clipped(call.name.empty() ? "(no name)" : call.name, 40)) + "  " + style_.dim(clipped(call.id, 28)));
   if (!call.tool.empty() && call.tool != call.name)
-    sentence({}, "means the tool " + clipped(call.tool, kWidth), Tone::dim);
+    sentence({}, "means the tool " + clipped(call.tool, kEventWidth), Tone::dim);
   if (call.verdict.count > 1)
     for (json::Value v : call.values()) draw_members(v);
   else if (call.verdict.end != json::End::broken)

@@ -1,6 +1,7 @@
 #include "headless.h"
 
 #include "go_on.h"
+#include "json_string.h"
 #include "result_json.h"
 #include "session.h"
 #include "terminal.h"
@@ -16,12 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
 // Dollars, without the noise of binary fractions.
 std::string dollars(double cost) {
   char out[48];
@@ -33,15 +28,15 @@ std::string block_json(const chat::Block& block) {
   using Kind = chat::Block::Kind;
   switch (block.kind) {
     case Kind::text:
-    case Kind::refusal: return R"({"type":"text","text":)" + quoted(block.text) + "}";
-    case Kind::reasoning: return R"({"type":"thinking","thinking":)" + quoted(block.text) + "}";
+    case Kind::refusal: return R"({"type":"text","text":)" + json_string(block.text) + "}";
+    case Kind::reasoning: return R"({"type":"thinking","thinking":)" + json_string(block.text) + "}";
     case Kind::tool_call:
-      return R"({"type":"tool_use","id":)" + quoted(block.id) + R"(,"name":)" + quoted(block.name) + R"(,"input":)" +
-             (block.arguments.empty() ? "{}" : block.arguments) + "}";
+      return R"({"type":"tool_use","id":)" + json_string(block.id) + R"(,"name":)" + json_string(block.name) +
+             R"(,"input":)" + (block.arguments.empty() ? "{}" : block.arguments) + "}";
     case Kind::image:
-      if (!block.url.empty()) return R"({"type":"image","source":{"type":"url","url":)" + quoted(block.url) + "}}";
-      return R"({"type":"image","source":{"type":"base64","media_type":)" + quoted(block.media_type) + R"(,"data":)" +
-             quoted(block.data) + "}}";
+      if (!block.url.empty()) return R"({"type":"image","source":{"type":"url","url":)" + json_string(block.url) + "}}";
+      return R"({"type":"image","source":{"type":"base64","media_type":)" + json_string(block.media_type) +
+             R"(,"data":)" + json_string(block.data) + "}}";
     case Kind::tool_result:
     case Kind::other: return {};
   }
@@ -49,7 +44,7 @@ std::string block_json(const chat::Block& block) {
 }
 
 // A text as a terminal may have it: its lines, and nothing that steers.
-std::string lines_of(std::string_view text) {
+std::string printable_lines(std::string_view text) {
   std::string out;
   while (true) {
     const std::size_t end = text.find('\n');
@@ -119,25 +114,25 @@ void Headless::line(std::string_view json) {
 }
 
 std::string Headless::around(std::string_view type, const std::string& task) {
-  std::string out = R"({"type":")" + std::string(type) + R"(","session_id":)" + quoted(info_.session);
-  out += R"(,"uuid":)" + quoted(new_task_id());
+  std::string out = R"({"type":")" + std::string(type) + R"(","session_id":)" + json_string(info_.session);
+  out += R"(,"uuid":)" + json_string(new_task_id());
   out += R"(,"parent_tool_use_id":)";
   const auto parent = parents_.find(task);
-  return out += parent == parents_.end() ? "null" : quoted(parent->second);
+  return out += parent == parents_.end() ? "null" : json_string(parent->second);
 }
 
 void Headless::begin() {
   if (format_ != OutputFormat::stream_json) return;
-  std::string out = R"({"type":"system","subtype":"init","cwd":)" + quoted(info_.workspace) + R"(,"session_id":)" +
-                    quoted(info_.session) + R"(,"uuid":)" + quoted(new_task_id()) +
+  std::string out = R"({"type":"system","subtype":"init","cwd":)" + json_string(info_.workspace) + R"(,"session_id":)" +
+                    json_string(info_.session) + R"(,"uuid":)" + json_string(new_task_id()) +
                     R"(,"slash_commands":[],"output_style":"default","tools":[)";
   std::string names, servers;
-  for (const std::string& tool : info_.tools) append(names, quoted(tool));
+  for (const std::string& tool : info_.tools) append(names, json_string(tool));
   for (const HeadlessInfo::Server& server : info_.servers)
-    append(servers, R"({"name":)" + quoted(server.name) + R"(,"status":)" + quoted(server.status) + "}");
-  out += names + R"(],"mcp_servers":[)" + servers + R"(],"model":)" + quoted(info_.model) + R"(,"permissionMode":)" +
-         quoted(info_.permission_mode) + R"(,"apiKeySource":)" + quoted(info_.key_source) + R"(,"protocol":)" +
-         quoted(info_.protocol) + "}";
+    append(servers, R"({"name":)" + json_string(server.name) + R"(,"status":)" + json_string(server.status) + "}");
+  out += names + R"(],"mcp_servers":[)" + servers + R"(],"model":)" + json_string(info_.model) +
+         R"(,"permissionMode":)" + json_string(info_.permission_mode) + R"(,"apiKeySource":)" +
+         json_string(info_.key_source) + R"(,"protocol":)" + json_string(info_.protocol) + "}";
   line(out);
 }
 
@@ -168,8 +163,8 @@ void Headless::on(const task::Event& event) {
       line(around("stream_event", event.task) + R"(,"event":)" + piece + "}");
   if (event.kind == Kind::retry || event.kind == Kind::failed || event.kind == Kind::folded ||
       event.kind == Kind::notice)
-    line(around("system", event.task) + R"(,"subtype":)" + quoted(task::name(event.kind)) + R"(,"kind":)" +
-         quoted(event.name) + R"(,"message":)" + quoted(event.kind == Kind::retry ? again : event.text) +
+    line(around("system", event.task) + R"(,"subtype":)" + json_string(task::name(event.kind)) + R"(,"kind":)" +
+         json_string(event.name) + R"(,"message":)" + json_string(event.kind == Kind::retry ? again : event.text) +
          (event.kind == Kind::retry ? R"(,"delay_ms":)" + std::to_string(event.number) : "") + "}");
 }
 
@@ -203,7 +198,7 @@ void Headless::receipts_of(const task::Record& record, const task::Turn& turn) {
   for (const task::PlannedCall& call : turn.calls) {
     if (call.damage.verdict == json::Word::valid && call.error.empty() && call.receipt.empty()) continue;
     std::string kinds;
-    for (const std::string& kind : call.damage.kinds) append(kinds, quoted(kind));
+    for (const std::string& kind : call.damage.kinds) append(kinds, json_string(kind));
     const bool refused = call.handling == policy::Handling::refuse;
     receipts_.push_back({record.task, call.id, call.name, std::string(json::name(call.damage.verdict)), kinds,
                          call.error, refused ? beginning(call.feedback, 1'000) : call.receipt, call.not_run,
@@ -219,10 +214,10 @@ void Headless::receipts_of(const task::Record& record, const task::Turn& turn) {
 std::string Headless::receipts_json() const {
   std::string out;
   for (const Receipt& r : receipts_)
-    append(out, R"({"tool_use_id":)" + quoted(r.call) + R"(,"tool":)" + quoted(r.tool) + R"(,"verdict":)" +
-                    quoted(r.verdict) + R"(,"kinds":[)" + r.kinds + R"(],"handling":)" + quoted(r.handling) +
-                    R"(,"error":)" + (r.error.empty() ? "null" : quoted(r.error)) + R"(,"receipt":)" +
-                    quoted(r.receipt) + R"(,"not_run":)" + quoted(r.not_run) + "}");
+    append(out, R"({"tool_use_id":)" + json_string(r.call) + R"(,"tool":)" + json_string(r.tool) + R"(,"verdict":)" +
+                    json_string(r.verdict) + R"(,"kinds":[)" + r.kinds + R"(],"handling":)" + json_string(r.handling) +
+                    R"(,"error":)" + (r.error.empty() ? "null" : json_string(r.error)) + R"(,"receipt":)" +
+                    json_string(r.receipt) + R"(,"not_run":)" + json_string(r.not_run) + "}");
   return out;
 }
 
@@ -248,11 +243,11 @@ void Headless::assistant(const task::Record& record, const task::Turn& turn) {
   std::string id = partial_.id_of(record.task);
   if (id.empty()) id = "msg_" + new_task_id();
   if (info_.partial)
-    for (const std::string& piece : partial_.end(record.task, quoted(stop_word(turn.stop)), usage))
+    for (const std::string& piece : partial_.end(record.task, json_string(stop_word(turn.stop)), usage))
       line(around("stream_event", record.task) + R"(,"event":)" + piece + "}");
-  line(around("assistant", record.task) + R"(,"message":{"id":)" + quoted(id) +
-       R"(,"type":"message","role":"assistant","model":)" + quoted(turn.model.empty() ? info_.model : turn.model) +
-       R"(,"content":[)" + content + R"(],"stop_reason":)" + quoted(stop_word(turn.stop)) +
+  line(around("assistant", record.task) + R"(,"message":{"id":)" + json_string(id) +
+       R"(,"type":"message","role":"assistant","model":)" + json_string(turn.model.empty() ? info_.model : turn.model) +
+       R"(,"content":[)" + content + R"(],"stop_reason":)" + json_string(stop_word(turn.stop)) +
        R"(,"stop_sequence":null,"usage":)" + usage + "}}");
 }
 
@@ -273,12 +268,12 @@ void Headless::result_of(const task::Record& record, const task::Finding& findin
     if (format_ == OutputFormat::text) tell(said.substr(0, said.find(". ")));
   }
   if (finding.why == task::Finding::Why::denied)
-    append(denials_, R"({"tool_name":)" + quoted(call.name) + R"(,"tool_use_id":)" + quoted(finding.call) +
+    append(denials_, R"({"tool_name":)" + json_string(call.name) + R"(,"tool_use_id":)" + json_string(finding.call) +
                          R"(,"tool_input":)" + (call.arguments.empty() ? "{}" : call.arguments) + "}");
   if (!finding.last) return;
   if (format_ == OutputFormat::stream_json)
     line(around("user", record.task) + R"(,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":)" +
-         quoted(finding.call) + R"(,"is_error":)" + (call.is_error ? "true" : "false") + R"(,"content":[)" +
+         json_string(finding.call) + R"(,"is_error":)" + (call.is_error ? "true" : "false") + R"(,"content":[)" +
          call.content + "]}]}}");
   calls_.erase(key);
 }
@@ -300,16 +295,16 @@ std::string Headless::usage_json() const {
 std::string Headless::result_line(std::string_view subtype, bool is_error, std::string_view result,
                                   std::string_view reason, std::string_view detail) {
   const auto all = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
-  return R"({"type":"result","uuid":)" + quoted(new_task_id()) + R"(,"subtype":)" + quoted(subtype) +
+  return R"({"type":"result","uuid":)" + json_string(new_task_id()) + R"(,"subtype":)" + json_string(subtype) +
          R"(,"is_error":)" + (is_error ? "true" : "false") + R"(,"duration_ms":)" + std::to_string(all.count()) +
          R"(,"duration_api_ms":)" + std::to_string(at_model_.count()) + R"(,"num_turns":)" + std::to_string(turns_) +
-         R"(,"result":)" + quoted(result) + R"(,"session_id":)" + quoted(info_.session) + R"(,"total_cost_usd":)" +
-         dollars(cost_) + R"(,"usage":)" + usage_json() + R"(,"modelUsage":{)" + quoted(info_.model) +
-         R"(:{"inputTokens":)" + std::to_string(input_) + R"(,"outputTokens":)" + std::to_string(output_) +
-         R"(,"cacheReadInputTokens":)" + std::to_string(cached_) + R"(,"cacheCreationInputTokens":)" +
-         std::to_string(cache_write_) + R"(,"costUSD":)" + dollars(cost_) + "}}" + R"(,"permission_denials":[)" +
-         denials_ + R"(],"receipts":[)" + receipts_json() + R"(],"reason":)" + quoted(reason) + R"(,"detail":)" +
-         quoted(detail) + "}";
+         R"(,"result":)" + json_string(result) + R"(,"session_id":)" + json_string(info_.session) +
+         R"(,"total_cost_usd":)" + dollars(cost_) + R"(,"usage":)" + usage_json() + R"(,"modelUsage":{)" +
+         json_string(info_.model) + R"(:{"inputTokens":)" + std::to_string(input_) + R"(,"outputTokens":)" +
+         std::to_string(output_) + R"(,"cacheReadInputTokens":)" + std::to_string(cached_) +
+         R"(,"cacheCreationInputTokens":)" + std::to_string(cache_write_) + R"(,"costUSD":)" + dollars(cost_) + "}}" +
+         R"(,"permission_denials":[)" + denials_ + R"(],"receipts":[)" + receipts_json() + R"(],"reason":)" +
+         json_string(reason) + R"(,"detail":)" + json_string(detail) + "}";
 }
 
 void Headless::finish(const task::Finished& end) {
@@ -318,7 +313,7 @@ void Headless::finish(const task::Finished& end) {
     return line(
         result_line(subtype_of(end.reason), !well, well ? end.result : end.detail, task::name(end.reason), end.detail));
   if (well) {
-    out_ << (out_.is_terminal() ? lines_of(end.result) : end.result) << (end.result.ends_with('\n') ? "" : "\n");
+    out_ << (out_.is_terminal() ? printable_lines(end.result) : end.result) << (end.result.ends_with('\n') ? "" : "\n");
     out_.flush();
     return;
   }

@@ -15,7 +15,7 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kBytes = 256u << 10;
+constexpr std::size_t kInstructionBytes = 256u << 10;
 constexpr int kTries = 64;
 
 // Opens a file of a folder. What the file says goes to the model, so a link must not make it another file: one that
@@ -58,12 +58,12 @@ std::optional<std::string> content_of(const std::string& folder, const char* nam
   } else if (above && info.st_uid != ::geteuid() && info.st_uid != 0) {
     notes.push_back(path + " was not read: it stands above the workspace and belongs to somebody else");
   } else {
-    std::string text(kBytes + 1, '\0');
+    std::string text(kInstructionBytes + 1, '\0');
     std::size_t size = 0;
     for (ssize_t n = 0; size < text.size() && (n = ::read(fd, text.data() + size, text.size() - size)) > 0;)
       size += static_cast<std::size_t>(n);
-    text.resize(std::min(size, kBytes));
-    if (size > kBytes) notes.push_back("of " + path + " only the first 256 KiB were read");
+    text.resize(std::min(size, kInstructionBytes));
+    if (size > kInstructionBytes) notes.push_back("of " + path + " only the first 256 KiB were read");
     out = std::move(text);
   }
   ::close(fd);

@@ -33,7 +33,7 @@ int above_standard_streams(int fd) {
   return higher;
 }
 
-std::string cited(const std::string& path) { return "'" + printable(path) + "'"; }
+std::string cited_path(const std::string& path) { return "'" + printable(path) + "'"; }
 
 }  // namespace
 
@@ -43,8 +43,8 @@ std::expected<Input, std::string> Input::open(const std::string& path, std::size
   do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   while (fd < 0 && errno == EINTR);
   fd = above_standard_streams(fd);
-  if (fd < 0) return std::unexpected(reason(cited(path), errno));
-  return Input(fd, cited(path), chunk);
+  if (fd < 0) return std::unexpected(reason(cited_path(path), errno));
+  return Input(fd, cited_path(path), chunk);
 }
 
 Input::Input(int fd, std::string name, std::size_t chunk)

@@ -5,6 +5,7 @@
 
 #include "asking.h"
 #include "interrupt.h"
+#include "json_string.h"
 #include "mcp_lines.h"
 #include "terminal.h"
 #include "tool_changes.h"
@@ -15,28 +16,24 @@
 namespace belay::cli {
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
 std::string object_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string out = "{";
-  for (const auto& [name, value] : pairs) out += (out.size() > 1 ? "," : "") + quoted(name) + ":" + quoted(value);
+  for (const auto& [name, value] : pairs)
+    out += (out.size() > 1 ? "," : "") + json_string(name) + ":" + json_string(value);
   return out + "}";
 }
 
 // As the command line says it, in the words of the file.
 std::string definition_of(const McpOptions& options) {
   std::string out = "{";
-  if (!options.type.empty()) out += R"("type":)" + quoted(options.type) + ",";
+  if (!options.type.empty()) out += R"("type":)" + json_string(options.type) + ",";
   if (options.url.empty()) {
-    out += R"("command":)" + quoted(options.command.front()) + R"(,"args":[)";
-    for (std::size_t i = 1; i < options.command.size(); ++i) out += (i == 1 ? "" : ",") + quoted(options.command[i]);
+    out += R"("command":)" + json_string(options.command.front()) + R"(,"args":[)";
+    for (std::size_t i = 1; i < options.command.size(); ++i)
+      out += (i == 1 ? "" : ",") + json_string(options.command[i]);
     out += "]";
   } else {
-    out += R"("url":)" + quoted(options.url);
+    out += R"("url":)" + json_string(options.url);
   }
   if (!options.env.empty()) out += R"(,"env":)" + object_of(options.env);
   if (!options.headers.empty()) out += R"(,"headers":)" + object_of(options.headers);
@@ -58,8 +55,8 @@ std::string described(const mcp::ServerConfig& config, const Output& to) {
   };
   if (config.type == mcp::ServerConfig::Type::stdio) {
     std::vector<std::string> command = {line_of(written.command)}, now = {line_of(config.command)};
-    for (const std::string& argument : written.args) command.push_back(line_of(quoted(argument)));
-    for (const std::string& argument : config.args) now.push_back(line_of(quoted(argument)));
+    for (const std::string& argument : written.args) command.push_back(line_of(json_string(argument)));
+    for (const std::string& argument : config.args) now.push_back(line_of(json_string(argument)));
     row("runs", command);
     const bool keys = std::ranges::any_of(written.variables, &mcp::UsedVariable::secret);
     if (now != command && !keys) {
@@ -86,7 +83,7 @@ Exit add_mcp_server(const McpOptions& options, const McpSetting& setting, Output
     return mcp_trouble(err, "the server '" + clipped(options.server, 80) + "' is not added: " + why, Exit::usage);
   const std::string definition = definition_of(options);
   // It has to be one that would be read again. Of a variable's value only that it may begin an address is assumed.
-  const auto check = mcp::servers_in("{\"mcpServers\":{" + quoted(options.server) + ":" + definition + "}}",
+  const auto check = mcp::servers_in("{\"mcpServers\":{" + json_string(options.server) + ":" + definition + "}}",
                                      setting.user_file, mcp::ServerConfig::Origin::user,
                                      [](std::string_view) { return std::optional<std::string>("http://x"); });
   if (!check) return mcp_trouble(err, check.error(), Exit::usage);

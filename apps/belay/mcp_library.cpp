@@ -4,6 +4,7 @@
 #include <belay/json.h>
 
 #include "interrupt.h"
+#include "json_string.h"
 #include "result_json.h"
 #include "terminal.h"
 
@@ -16,19 +17,15 @@ namespace {
 using Action = McpOptions::Action;
 constexpr std::int64_t kNoMethod = -32601;
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
 // One member after the other, those that are empty left out.
 class Object {
  public:
-  Object& text(std::string_view key, std::string_view value) { return value.empty() ? *this : raw(key, quoted(value)); }
+  Object& text(std::string_view key, std::string_view value) {
+    return value.empty() ? *this : raw(key, json_string(value));
+  }
   Object& raw(std::string_view key, std::string_view json) {
     if (text_.size() > 1) text_ += ',';
-    ((text_ += quoted(key)) += ':') += json;
+    ((text_ += json_string(key)) += ':') += json;
     return *this;
   }
   [[nodiscard]] std::string json() const { return text_ + "}"; }

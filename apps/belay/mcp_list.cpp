@@ -6,6 +6,7 @@
 #include <belay/regex.h>
 
 #include "interrupt.h"
+#include "json_string.h"
 #include "mcp_lines.h"
 #include "result_json.h"
 #include "table.h"
@@ -18,11 +19,7 @@
 namespace belay::cli {
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return quiet_json(out);
-}
+std::string quiet_string(std::string_view text) { return quiet_json(json_string(text)); }
 
 // Longer than any server may take to start.
 std::chrono::milliseconds patience(const mcp::Configuration& configuration) {
@@ -42,7 +39,7 @@ std::string target(const mcp::ServerConfig& server) {
 
 std::string notes_json(const std::vector<std::string>& notes) {
   std::string out = "[";
-  for (const std::string& note : notes) out += (out.ends_with('[') ? "" : ",") + quoted(note);
+  for (const std::string& note : notes) out += (out.ends_with('[') ? "" : ",") + quiet_string(note);
   return out + "]";
 }
 
@@ -72,15 +69,16 @@ std::string sentence_of(const Strange& strange, const mcp::ServerConfig& config)
 }
 
 std::string as_json(const mcp::ServerConfig& config, const mcp::Status& status, const Strange& strange) {
-  std::string out = R"({"name":)" + quoted(config.name) + R"(,"state":)" + quoted(mcp::name(status.state)) +
-                    R"(,"reason":)" + quoted(status.reason) + R"(,"type":)" + quoted(mcp::name(config.type)) +
-                    R"(,"target":)" + quoted(target(config)) + R"(,"origin":)" + quoted(mcp::name(config.origin)) +
-                    R"(,"file":)" + quoted(config.file) + R"(,"version":)" +
-                    (status.version ? quoted(mcp::name(*status.version)) : "null") + R"(,"server":{"name":)" +
-                    quoted(status.peer.name) + R"(,"version":)" + quoted(status.peer.version) + R"(},"tools":)" +
-                    std::to_string(status.tools) + R"(,"changed":)" + notes_json(strange.changed) + R"(,"added":)" +
-                    notes_json(strange.added) + R"(,"instructions_changed":)" + (strange.words ? "true" : "false") +
-                    R"(,"notes":)" + notes_json(status.notes);
+  std::string out = R"({"name":)" + quiet_string(config.name) + R"(,"state":)" + quiet_string(mcp::name(status.state)) +
+                    R"(,"reason":)" + quiet_string(status.reason) + R"(,"type":)" +
+                    quiet_string(mcp::name(config.type)) + R"(,"target":)" + quiet_string(target(config)) +
+                    R"(,"origin":)" + quiet_string(mcp::name(config.origin)) + R"(,"file":)" +
+                    quiet_string(config.file) + R"(,"version":)" +
+                    (status.version ? quiet_string(mcp::name(*status.version)) : "null") + R"(,"server":{"name":)" +
+                    quiet_string(status.peer.name) + R"(,"version":)" + quiet_string(status.peer.version) +
+                    R"(},"tools":)" + std::to_string(status.tools) + R"(,"changed":)" + notes_json(strange.changed) +
+                    R"(,"added":)" + notes_json(strange.added) + R"(,"instructions_changed":)" +
+                    (strange.words ? "true" : "false") + R"(,"notes":)" + notes_json(status.notes);
   return out + "}";
 }
 
@@ -171,21 +169,21 @@ Exit list_mcp_tools(const McpOptions& options, McpSetting setting, Output& out, 
       const tool::Spec& spec = all.tools[i].spec();
       const mcp::RemoteTool& origin = all.origins[i];
       const json::Reading schema = json::read(spec.parameters);
-      out << (i == 0 ? "" : ",") << R"({"name":)" << quoted(spec.name) << R"(,"server":)" << quoted(origin.server)
-          << R"(,"tool":)" << quoted(origin.tool) << R"(,"effect":)" << quoted(tool::name(spec.effect))
-          << R"(,"changed":)" << (origin.changed ? "true" : "false") << R"(,"hash":)" << quoted(origin.hash)
-          << R"(,"description":)" << quoted(spec.description) << R"(,"parameters":)"
-          << quiet_json(json::to_string(schema.document.root())) << "}";
+      out << (i == 0 ? "" : ",") << R"({"name":)" << quiet_string(spec.name) << R"(,"server":)"
+          << quiet_string(origin.server) << R"(,"tool":)" << quiet_string(origin.tool) << R"(,"effect":)"
+          << quiet_string(tool::name(spec.effect)) << R"(,"changed":)" << (origin.changed ? "true" : "false")
+          << R"(,"hash":)" << quiet_string(origin.hash) << R"(,"description":)" << quiet_string(spec.description)
+          << R"(,"parameters":)" << quiet_json(json::to_string(schema.document.root())) << "}";
     }
     out << R"(],"notes":[)";
     bool first = true;
     for (const std::string& note : setting.configuration.notes)
       out << (std::exchange(first, false) ? "" : ",") << R"({"kind":"config","server":"","tool":"","text":)"
-          << quoted(note) << "}";
+          << quiet_string(note) << "}";
     for (std::size_t i = 0; i < all.notes.size(); ++i)
-      out << (std::exchange(first, false) ? "" : ",") << R"({"kind":)" << quoted(mcp::name(all.notes[i].kind))
-          << R"(,"server":)" << quoted(all.notes[i].server) << R"(,"tool":)" << quoted(all.notes[i].tool)
-          << R"(,"text":)" << quoted(all.notes[i].text) << "}";
+      out << (std::exchange(first, false) ? "" : ",") << R"({"kind":)" << quiet_string(mcp::name(all.notes[i].kind))
+          << R"(,"server":)" << quiet_string(all.notes[i].server) << R"(,"tool":)" << quiet_string(all.notes[i].tool)
+          << R"(,"text":)" << quiet_string(all.notes[i].text) << "}";
     out << "]}\n";
   } else {
     const McpLines lines(out);

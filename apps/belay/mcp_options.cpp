@@ -1,6 +1,7 @@
 #include "mcp.h"
 
 #include "command_line.h"
+#include "complaint.h"
 #include "names.h"
 #include "terminal.h"
 
@@ -12,56 +13,54 @@ namespace {
 
 using Action = McpOptions::Action;
 
-struct Verb {
+struct McpVerb {
   std::string_view name;
   Action action;
   std::string_view words;  ///< that it takes, as they are named in an error
   std::size_t least, most;
 };
-constexpr std::size_t kMany = 10'000;
-constexpr std::array kVerbs{
-    Verb{"list", Action::list, "nothing more", 0, 0},
-    Verb{"tools", Action::tools, "[SERVER]", 0, 1},
-    Verb{"call", Action::call, "SERVER TOOL JSON", 3, 3},
-    Verb{"add", Action::add, "NAME COMMAND [ARGS...], or NAME --url URL", 1, kMany},
-    Verb{"remove", Action::remove, "NAME", 1, 1},
-    Verb{"approve", Action::approve, "NAME", 1, 1},
-    Verb{"resources", Action::resources, "SERVER", 1, 1},
-    Verb{"read", Action::read, "SERVER URI", 2, 2},
-    Verb{"prompts", Action::prompts, "SERVER", 1, 1},
-    Verb{"prompt", Action::prompt, "SERVER NAME [JSON]", 2, 3},
+constexpr std::size_t kManyWords = 10'000;
+constexpr std::array kMcpVerbs{
+    McpVerb{"list", Action::list, "nothing more", 0, 0},
+    McpVerb{"tools", Action::tools, "[SERVER]", 0, 1},
+    McpVerb{"call", Action::call, "SERVER TOOL JSON", 3, 3},
+    McpVerb{"add", Action::add, "NAME COMMAND [ARGS...], or NAME --url URL", 1, kManyWords},
+    McpVerb{"remove", Action::remove, "NAME", 1, 1},
+    McpVerb{"approve", Action::approve, "NAME", 1, 1},
+    McpVerb{"resources", Action::resources, "SERVER", 1, 1},
+    McpVerb{"read", Action::read, "SERVER URI", 2, 2},
+    McpVerb{"prompts", Action::prompts, "SERVER", 1, 1},
+    McpVerb{"prompt", Action::prompt, "SERVER NAME [JSON]", 2, 3},
 };
-constexpr std::array kOptions{Option{"--json"},
-                              Option{"--names"},
-                              Option{"--yes", 'y'},
-                              Option{"--url", '\0', true},
-                              Option{"--type", 't', true},
-                              Option{"--env", 'e', true},
-                              Option{"--header", 'H', true},
-                              Option{"--workspace", '\0', true},
-                              Option{"--mcp-config", '\0', true},
-                              Option{"--strict-mcp-config"}};
+constexpr std::array kMcpOptions{Option{"--json"},
+                                 Option{"--names"},
+                                 Option{"--yes", 'y'},
+                                 Option{"--url", '\0', true},
+                                 Option{"--type", 't', true},
+                                 Option{"--env", 'e', true},
+                                 Option{"--header", 'H', true},
+                                 Option{"--workspace", '\0', true},
+                                 Option{"--mcp-config", '\0', true},
+                                 Option{"--strict-mcp-config"}};
 
 // add NAME COMMAND: its options are not ours, be they spelled alike.
 bool begins_command(std::span<const std::string> words) { return words.size() == 2 && words[0] == "add"; }
-
-std::unexpected<std::string> wrong(std::string message) { return std::unexpected(std::move(message)); }
 
 }  // namespace
 
 std::expected<McpOptions, std::string> parse_mcp_options(std::span<const std::string> arguments) {
   McpOptions out;
-  const auto line = read_command_line(arguments, kOptions, begins_command);
+  const auto line = read_command_line(arguments, kMcpOptions, begins_command);
   if (!line) return wrong(line.error());
   out.help = line->help;
   if (out.help) return out;
-  std::array<std::string_view, kVerbs.size() + 1> names;
-  for (std::size_t i = 0; i < kVerbs.size(); ++i) names[i] = kVerbs[i].name;
+  std::array<std::string_view, kMcpVerbs.size() + 1> names;
+  for (std::size_t i = 0; i < kMcpVerbs.size(); ++i) names[i] = kMcpVerbs[i].name;
   names.back() = "serve";
   const std::string name = line->words.empty() ? "list" : line->words.front();
   if (name == "serve") return wrong("serve stands first: belay mcp serve [OPTIONS]");
-  const auto* verb = std::ranges::find(kVerbs, name, &Verb::name);
-  if (verb == kVerbs.end()) {
+  const auto* verb = std::ranges::find(kMcpVerbs, name, &McpVerb::name);
+  if (verb == kMcpVerbs.end()) {
     std::string message =
         "expected list, tools, call, resources, read, prompts, prompt, add, remove, approve or serve, not '" +
         clipped(name, 60) + "'";

@@ -17,10 +17,10 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::string_view kName = "belay mcp serve: ";
+constexpr std::string_view kProgram = "belay mcp serve: ";
 
 Exit trouble(Output& err, std::string_view message, Exit exit) {
-  err << kName << message << "\n";
+  err << kProgram << message << "\n";
   return exit;
 }
 
@@ -53,17 +53,17 @@ Exit over_http(const ServeMcpOptions& options, const mcp::ServeOptions& serve, S
     }
     if (auto kept = token.keep(file); !kept) return trouble(err, kept.error(), Exit::failed);
   }
-  err << kName << "listening on " << (*serving)->url() << "\n"
-      << kName << "permission mode: " << policy::name(config.permission_mode.value);
+  err << kProgram << "listening on " << (*serving)->url() << "\n"
+      << kProgram << "permission mode: " << policy::name(config.permission_mode.value);
   if (config.permission_mode.source.level != config::Source::Level::built_in)
     err << " (" << printable(config::describe(config.permission_mode.source)) << ")";
   err << "\n";
-  if (log != nullptr) err << kName << "calls are logged in " << printable(log->path()) << "\n";
+  if (log != nullptr) err << kProgram << "calls are logged in " << printable(log->path()) << "\n";
   if (token.made())
-    err << kName << "token: " << token.text() << "\n"
-        << kName << "it is also in " << printable(token.file()) << ", which goes when this ends\n";
+    err << kProgram << "token: " << token.text() << "\n"
+        << kProgram << "it is also in " << printable(token.file()) << ", which goes when this ends\n";
   else
-    err << kName << "the token is that of " << ServeToken::kVariable << "\n";
+    err << kProgram << "the token is that of " << ServeToken::kVariable << "\n";
   err.flush();
   interrupt.wait();
   return Exit::done;
@@ -104,7 +104,8 @@ Exit serve_mcp(const ServeMcpOptions& options, Output&, Output& err) {
   if (token) return over_http(options, serve, *token, *config, log.get(), interrupt, err);
 
   if (::isatty(STDIN_FILENO) == 1 && err.is_terminal()) {
-    err << kName << "this speaks MCP over standard input; agents start it (belay mcp serve --help). Ctrl-D ends it\n";
+    err << kProgram
+        << "this speaks MCP over standard input; agents start it (belay mcp serve --help). Ctrl-D ends it\n";
     err.flush();
   }
   const auto served = mcp::serve_stdio(serve, STDIN_FILENO, STDOUT_FILENO, interrupt.token());

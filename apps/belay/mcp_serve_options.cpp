@@ -1,6 +1,7 @@
 #include "mcp_serve.h"
 
 #include "command_line.h"
+#include "complaint.h"
 #include "options.h"
 #include "terminal.h"
 #include "tool.h"
@@ -12,21 +13,18 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::array kOptions{Option{"--workspace", '\0', true},
-                              Option{"--http", '\0', true},
-                              Option{"--token-file", '\0', true},
-                              Option{"--permission-mode", '\0', true},
-                              Option{"--allow", '\0', true},
-                              Option{"--ask", '\0', true},
-                              Option{"--deny", '\0', true},
-                              Option{"--sandbox", '\0', true},
-                              Option{"--network"},
-                              Option{"--insist"},
-                              Option{"--log-level", '\0', true},
-                              Option{"--limit", '\0', true}};
-
-std::unexpected<std::string> wrong(std::string message) { return std::unexpected(std::move(message)); }
-std::string cited(std::string_view text) { return "'" + clipped(text, 60) + "'"; }
+constexpr std::array kServeOptions{Option{"--workspace", '\0', true},
+                                   Option{"--http", '\0', true},
+                                   Option{"--token-file", '\0', true},
+                                   Option{"--permission-mode", '\0', true},
+                                   Option{"--allow", '\0', true},
+                                   Option{"--ask", '\0', true},
+                                   Option{"--deny", '\0', true},
+                                   Option{"--sandbox", '\0', true},
+                                   Option{"--network"},
+                                   Option{"--insist"},
+                                   Option{"--log-level", '\0', true},
+                                   Option{"--limit", '\0', true}};
 
 std::expected<void, std::string> set_limit(ServeMcpOptions& options, const std::string& setting) {
   const std::size_t equals = setting.find('=');
@@ -80,7 +78,7 @@ std::expected<void, std::string> set_http(ServeMcpOptions& options, const std::s
 
 std::expected<ServeMcpOptions, std::string> parse_serve_mcp_options(std::span<const std::string> arguments) {
   ServeMcpOptions out;
-  const auto line = read_command_line(arguments, kOptions);
+  const auto line = read_command_line(arguments, kServeOptions);
   if (!line) return wrong(line.error());
   out.help = line->help;
   if (out.help) return out;

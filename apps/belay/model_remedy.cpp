@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kNoKey = "no key was sent: --key-env VARIABLE names the variable that holds one";
 
-std::string whence(const config::Source& source) {
+std::string origin(const config::Source& source) {
   return (source.level == config::Source::Level::built_in ? "is the " : "comes from ") + config::describe(source);
 }
 
@@ -25,7 +25,7 @@ std::string model_remedy(const config::Config& config, std::string_view kind) {
   const std::string& base = config.base_url.value;
   const std::string key = config.key.value.empty() ? "" : "the key from " + config::describe(config.key.source);
   if (kind == "unreachable")
-    return "the base URL " + base + " " + whence(config.base_url.source) + "; belay doctor looks at it";
+    return "the base URL " + base + " " + origin(config.base_url.source) + "; belay doctor looks at it";
   if (kind == "authentication")
     return key.empty() ? std::string(kNoKey) : key + " was sent to " + base + "; --key-env VARIABLE names another";
   // Somebody else than the provider may have said it: a proxy, a firewall.

@@ -2,6 +2,7 @@
 
 #include <belay/text.h>
 
+#include "complaint.h"
 #include "names.h"
 #include "terminal.h"
 
@@ -44,10 +45,6 @@ std::string format_names() {
   for (std::string_view name : text::formats()) (out += out.empty() ? "" : ", ") += name;
   return out;
 }
-
-std::unexpected<std::string> wrong(std::string message) { return std::unexpected(std::move(message)); }
-
-std::string cited(std::string_view text) { return "'" + clipped(text, 60) + "'"; }
 
 std::unexpected<std::string> unexpected_argument(const std::string& argument, Names flags) {
   if (!argument.starts_with('-')) return wrong("one FILE at most; " + cited(argument) + " is one too many");

@@ -4,6 +4,7 @@
 #include <belay/policy.h>
 #include <belay/sandbox.h>
 
+#include "complaint.h"
 #include "terminal.h"
 
 #include <cerrno>
@@ -12,8 +13,6 @@
 
 namespace belay::cli {
 namespace {
-
-std::unexpected<std::string> wrong(std::string message) { return std::unexpected(std::move(message)); }
 
 // As its commands would spell it: links are not followed.
 std::expected<std::string, std::string> folder(const std::string& given) {
@@ -27,7 +26,7 @@ std::expected<std::string, std::string> folder(const std::string& given) {
 }
 
 // More than the limit is as good as all of it.
-std::expected<std::string, std::string> all_of_input() {
+std::expected<std::string, std::string> command_from_input() {
   auto input = Input::open("-", 0);
   if (!input) return wrong(input.error());
   std::string text;
@@ -73,7 +72,7 @@ std::expected<PolicyOptions, std::string> parse_policy_options(std::span<const s
 Exit policy(const PolicyOptions& options, Output& out, Output& err) {
   std::string command = options.command;
   if (command == "-") {
-    auto read = all_of_input();
+    auto read = command_from_input();
     if (!read) {
       err << "belay policy: " << read.error() << "\n";
       return Exit::usage;

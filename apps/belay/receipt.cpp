@@ -10,8 +10,8 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kShown = 5;  // entries in a brief receipt
-constexpr std::size_t kWidth = 76;
+constexpr std::size_t kBriefEntries = 5;  // entries in a brief receipt
+constexpr std::size_t kExcerptWidth = 76;
 
 std::string count(std::uint64_t n, std::string_view one, std::string_view many) {
   return std::to_string(n) + " " + std::string(n == 1 ? one : many);
@@ -20,7 +20,7 @@ std::string count(std::uint64_t n, std::string_view one, std::string_view many) 
 void write_excerpt(Output& err, const Places& places, std::uint64_t offset, std::uint64_t length) {
   const auto around = places.around(offset);
   if (!around) return;
-  const Excerpt e = excerpt(around->text, offset - around->from, length, kWidth);
+  const Excerpt e = excerpt(around->text, offset - around->from, length, kExcerptWidth);
   if (!e.line.empty()) err << "    " << e.line << "\n    " << e.marks << "\n";
 }
 
@@ -143,9 +143,9 @@ void write_receipt(Output& err, const json::Reading& reading, const json::Reader
 
   std::vector<Entry> shown = entries(reading.edits, !full);
   std::uint64_t left_out = 0;
-  if (!full && shown.size() > kShown) {
-    for (std::size_t i = kShown; i < shown.size(); ++i) left_out += shown[i].times;
-    shown.resize(kShown);
+  if (!full && shown.size() > kBriefEntries) {
+    for (std::size_t i = kBriefEntries; i < shown.size(); ++i) left_out += shown[i].times;
+    shown.resize(kBriefEntries);
   }
   for (const Entry& entry : shown) write_entry(err, entry, places);
 

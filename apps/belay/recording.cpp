@@ -14,7 +14,7 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kBytes = 1u << 30;  // of a cassette
+constexpr std::size_t kCassetteBytes = 1u << 30;  // of a cassette
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::expected<run::Cassette, std::string> read_cassette(const std::string& path)
     if (!piece) return std::unexpected(piece.error());
     if (piece->empty()) break;
     text += *piece;
-    if (text.size() > kBytes) return std::unexpected(path + " is larger than a cassette may be: 1 GiB");
+    if (text.size() > kCassetteBytes) return std::unexpected(path + " is larger than a cassette may be: 1 GiB");
   }
   auto cassette = run::cassette_from_json(text);
   if (!cassette) return std::unexpected(path + ": " + cassette.error());

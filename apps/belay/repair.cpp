@@ -23,7 +23,7 @@ Exit exit_for(json::Word word) {
   return Exit::failed;
 }
 
-Exit cannot_read(Output& err, const std::string& reason) {
+Exit cannot_repair(Output& err, const std::string& reason) {
   err << "belay repair: " << reason << "\n";
   return Exit::usage;
 }
@@ -65,7 +65,7 @@ void write_result(const RepairOptions& options, json::Reader& reader, const json
 
 Exit repair(const RepairOptions& options, Output& out, Output& err) {
   auto input = Input::open(options.file, options.chunk);
-  if (!input) return cannot_read(err, input.error());
+  if (!input) return cannot_repair(err, input.error());
   if (input->is_terminal() && err.is_terminal()) {
     err << "belay repair: reading what you type; Ctrl-D ends it\n";
     err.flush();
@@ -75,7 +75,7 @@ Exit repair(const RepairOptions& options, Output& out, Output& err) {
   Places places;
   while (!reader.failed()) {
     auto piece = input->next();
-    if (!piece) return cannot_read(err, piece.error());
+    if (!piece) return cannot_repair(err, piece.error());
     if (piece->empty()) break;
     places.note(*piece);
     reader.push(*piece);

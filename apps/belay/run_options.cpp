@@ -1,5 +1,6 @@
 #include "run_options.h"
 
+#include "complaint.h"
 #include "names.h"
 #include "options.h"
 #include "terminal.h"
@@ -60,8 +61,6 @@ constexpr RunOption kTable[] = {
 
 using Problem = std::unexpected<std::string>;
 using Done = std::expected<void, std::string>;
-
-std::string cited(std::string_view text) { return "'" + clipped(text, 60) + "'"; }
 
 Done set_limit(Limits& limits, const std::string& text) {
   const std::size_t equals = text.find('=');

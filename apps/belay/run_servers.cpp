@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kInstructions = 4096;       // bytes of what one server says of itself
 constexpr std::size_t kInstructionsAll = 16'384;  // and of all of them
-constexpr std::size_t kReason = 300;
+constexpr std::size_t kTrouble = 300;
 constexpr std::chrono::milliseconds kSlice{100};      // between two looks at how servers are
 constexpr std::chrono::milliseconds kPatience{1000};  // before somebody who does not watch is told what is waited for
 
@@ -233,7 +233,7 @@ std::string RunServers::for_the_model() const {
       // Why, as far as Belay knows it by itself. What a server says when it fails, such as its last words, must not get
       // into the prompt.
       const auto config = std::ranges::find(servers_->configs(), status.name, &mcp::ServerConfig::name);
-      const std::string why = config->trouble.empty() ? "" : ": " + clipped(mcp::shown(config->trouble), kReason);
+      const std::string why = config->trouble.empty() ? "" : ": " + clipped(mcp::shown(config->trouble), kTrouble);
       out += "The tools of the server " + their_name(status.name) + " are unavailable at the moment" + why + "\n";
       continue;
     }

@@ -7,8 +7,8 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kShown = 40;   // rows of what a server would ask, at first
-constexpr std::size_t kAnswer = 60;  // and of the answer, in a question
+constexpr std::size_t kQuestion = 40;  // rows of what a server would ask, at first
+constexpr std::size_t kAnswer = 60;    // and of the answer, in a question
 constexpr std::size_t kAll = 100'000;
 
 std::string text_of(const mcp::Sampling& wanted, std::size_t most, bool& cut) {
@@ -33,7 +33,7 @@ chat::Request request_of(const mcp::Sampling& wanted, const std::string& model) 
   return out;
 }
 
-std::string stop_word(chat::StopReason stop) { return stop == chat::StopReason::length ? "maxTokens" : "endTurn"; }
+std::string mcp_stop_word(chat::StopReason stop) { return stop == chat::StopReason::length ? "maxTokens" : "endTurn"; }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ std::expected<std::string, std::string> sample(Desk& desk, const mcp::Question& 
   if (!wanted) return std::unexpected(wanted.error());
   const std::string server = their_name(question.server);
   bool cut = false, first = false;
-  const std::string shown = text_of(*wanted, kShown, cut);
+  const std::string shown = text_of(*wanted, kQuestion, cut);
   const std::string text = "MCP server " + server + " wants to ask the model " + their_name(model.name) +
                            ", on your account, for at most " + std::to_string(wanted->max_tokens) + " tokens:\n" +
                            shown;
@@ -83,7 +83,7 @@ std::expected<std::string, std::string> sample(Desk& desk, const mcp::Question& 
     const std::vector<std::string> last = {"Give it to the server", "Keep it back"};
     if (choose(desk, part, last, question.withdrawn) != last[0]) return refused;
   }
-  return mcp::sampling_result(answer->text, answer->model, stop_word(answer->stop));
+  return mcp::sampling_result(answer->text, answer->model, mcp_stop_word(answer->stop));
 }
 
 }  // namespace belay::cli

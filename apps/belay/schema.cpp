@@ -22,7 +22,7 @@
 namespace belay::cli {
 namespace {
 
-Exit cannot_read(Output& err, const std::string& reason) {
+Exit cannot_check(Output& err, const std::string& reason) {
   err << "belay schema: " << reason << "\n";
   return Exit::usage;
 }
@@ -157,7 +157,7 @@ Exit report(const SchemaOptions& options, const StrictText& text, const Findings
 Exit check_value(const SchemaOptions& options, Output& out, Output& err) {
   say_that_it_waits(options.schema, err);
   auto source = read_strict_text(options.schema, options.limits);
-  if (!source) return cannot_read(err, source.error());
+  if (!source) return cannot_check(err, source.error());
   if (!source->is_json()) {
     const json::Error& error = source->reading.error;
     std::string message = why_not_json(error, source->text);
@@ -168,7 +168,7 @@ Exit check_value(const SchemaOptions& options, Output& out, Output& err) {
   std::optional<Remotes> remotes;
   if (options.remotes) {
     auto opened = Remotes::open(*options.remotes, options.limits);
-    if (!opened) return cannot_read(err, "--remotes: " + opened.error());
+    if (!opened) return cannot_check(err, "--remotes: " + opened.error());
     remotes.emplace(std::move(*opened));
   }
   const auto regexes = regex::make_regexes();  // `format: regex` asks it while checking, too
@@ -177,7 +177,7 @@ Exit check_value(const SchemaOptions& options, Output& out, Output& err) {
 
   say_that_it_waits(options.file, err);
   auto text = read_strict_text(options.file, options.limits);
-  if (!text) return cannot_read(err, text.error());
+  if (!text) return cannot_check(err, text.error());
   if (!text->is_json()) return report(options, *text, not_json(*text), {}, out, err);
   const json::Value value = text->reading.document.root();
   schema::Aligned aligned;

@@ -1,5 +1,6 @@
 #include "schema_report.h"
 
+#include "json_string.h"
 #include "terminal.h"
 #include "words.h"
 
@@ -29,25 +30,19 @@ std::string_view words(schema::AlignKind kind) {
   return "a change";
 }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
 void write_finding(Output& out, const Finding& finding) {
   const schema::Violation& v = finding.violation;
   const Position& at = finding.position;
-  out << R"({"path":)" << quoted(v.path) << R"(,"keyword":)" << quoted(v.keyword) << R"(,"message":)"
-      << quoted(for_shell(v.message)) << R"(,"schema_path":)" << quoted(v.schema_path) << R"(,"line":)"
+  out << R"({"path":)" << json_string(v.path) << R"(,"keyword":)" << json_string(v.keyword) << R"(,"message":)"
+      << json_string(for_shell(v.message)) << R"(,"schema_path":)" << json_string(v.schema_path) << R"(,"line":)"
       << std::to_string(at.line) << R"(,"column":)" << std::to_string(at.column) << R"(,"offset":)"
       << std::to_string(at.offset) << "}";
 }
 
 void write_edit(Output& out, const schema::AlignEdit& edit) {
   out << R"({"kind":")" << schema::name(edit.kind) << R"(","grade":")" << json::name(edit.grade) << R"(","path":)"
-      << quoted(edit.path);
-  if (edit.kind == schema::AlignKind::near_key) out << R"(,"to":)" << quoted(edit.note);
+      << json_string(edit.path);
+  if (edit.kind == schema::AlignKind::near_key) out << R"(,"to":)" << json_string(edit.note);
   out << "}";
 }
 
@@ -102,8 +97,8 @@ void write_schema_report(Output& out, const Findings& findings, const AlignRepor
 }
 
 void write_bad_schema_report(Output& out, const schema::CompileError& error) {
-  out << R"({"valid":null,"error":{"where":)" << quoted(error.where) << R"(,"message":)"
-      << quoted(for_shell(error.message)) << "}}\n";
+  out << R"({"valid":null,"error":{"where":)" << json_string(error.where) << R"(,"message":)"
+      << json_string(for_shell(error.message)) << "}}\n";
 }
 
 }  // namespace belay::cli

@@ -10,7 +10,7 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kAbout = 100, kReason = 200, kTool = 64;  // columns
+constexpr std::size_t kLoggedAbout = 100, kLoggedReason = 200, kLoggedTool = 64;  // columns
 
 // The path or the command, where the arguments are such that they can be read at once.
 std::string about(const std::string& arguments) {
@@ -18,7 +18,7 @@ std::string about(const std::string& arguments) {
   if (reading.document.empty() || !reading.document.root().is_object()) return {};
   for (const std::string_view key : {"command", "path"})
     if (const auto value = reading.document.root().find(key); value && value->is_string())
-      return " " + clipped(value->as_string(), kAbout);
+      return " " + clipped(value->as_string(), kLoggedAbout);
   return {};
 }
 
@@ -28,9 +28,9 @@ std::string refusal(const tool::Result& result) {
   if (!result.is_error || result.content.empty()) return {};
   const std::string_view text = result.content.front().text;
   const std::size_t begin = text.find(kBefore);
-  if (begin == text.npos || begin > kTool) return {};
+  if (begin == text.npos || begin > kLoggedTool) return {};
   const std::string_view rest = text.substr(begin + kBefore.size());
-  return clipped(rest.substr(0, rest.find(kBehind)), kReason);
+  return clipped(rest.substr(0, rest.find(kBehind)), kLoggedReason);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string serve_log_line(const mcp::ServedCall& call, const mcp::CallOutcome& 
   char took[32];
   std::snprintf(took, sizeof took, "%.1f s", seconds);
   const std::string why = refusal(outcome.result);
-  return "mcp serve: " + clipped(call.tool, kTool) + about(call.arguments) + ": " +
+  return "mcp serve: " + clipped(call.tool, kLoggedTool) + about(call.arguments) + ": " +
          (!why.empty()              ? "refused: " + why
           : outcome.result.is_error ? "an error"
                                     : "done") +

@@ -11,13 +11,13 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kReason = 500;  // columns
+constexpr std::size_t kStateReason = 500;  // columns
 
 std::string state_text(const mcp::Status& status) {
   std::string out(mcp::name(status.state));
   if (status.state == mcp::State::ready)
     return out + ", " + std::to_string(status.tools) + (status.tools == 1 ? " tool" : " tools");
-  return status.reason.empty() ? out : out + ": " + clipped(mcp::shown(status.reason), kReason);
+  return status.reason.empty() ? out : out + ": " + clipped(mcp::shown(status.reason), kStateReason);
 }
 
 }  // namespace

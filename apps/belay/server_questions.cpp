@@ -9,11 +9,11 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kName = 40;  // columns of a name
+constexpr std::size_t kTheirName = 40;  // columns of a name
 
 }  // namespace
 
-std::string their_name(std::string_view name) { return clipped(mcp::shown(name), kName); }
+std::string their_name(std::string_view name) { return clipped(mcp::shown(name), kTheirName); }
 
 ServerQuestions::ServerQuestions(Desk& desk, SamplingModel model)
     : desk_(desk),

@@ -3,6 +3,7 @@
 #include <belay/json/writer.h>
 
 #include "command_line.h"
+#include "json_string.h"
 #include "kept_tasks.h"
 #include "table.h"
 #include "tally.h"
@@ -21,27 +22,21 @@ namespace belay::cli {
 namespace {
 
 constexpr std::int64_t kHour = 3'600'000;
-constexpr std::int64_t kDays = 30;  // shown one by one
-constexpr std::size_t kRows = 15;   // of kinds, models and tools
+constexpr std::int64_t kDays = 30;      // shown one by one
+constexpr std::size_t kTableRows = 15;  // of kinds, models and tools
 constexpr std::size_t kBar = 40;
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
 
 std::string as_json(const Counts& counts) {
   std::string out = R"("total":)" + std::to_string(counts.total());
   for (std::size_t i = 0; i < kBecame.size(); ++i)
-    out += "," + quoted(kBecame[i]) + ":" + std::to_string(counts.became[i]);
+    out += "," + json_string(kBecame[i]) + ":" + std::to_string(counts.became[i]);
   return out;
 }
 
 std::string as_json(std::string_view name, const std::map<std::string, Counts>& rows) {
   std::string out;
   for (const auto& [key, counts] : ranked(rows))
-    out += (out.empty() ? "" : ",") + ("{" + quoted(name)) + ":" + quoted(key) + "," + as_json(counts) + "}";
+    out += (out.empty() ? "" : ",") + ("{" + json_string(name)) + ":" + json_string(key) + "," + as_json(counts) + "}";
   return "[" + out + "]";
 }
 
@@ -112,14 +107,15 @@ class Report {
     for (std::string_view word : kHeads) head += padded_left(word, 8);
     out_ += "\n" + style_.bold(head) + "\n";
     const auto sorted = ranked(rows);
-    for (std::size_t i = 0; i < std::min(sorted.size(), kRows); ++i) {
+    for (std::size_t i = 0; i < std::min(sorted.size(), kTableRows); ++i) {
       const auto& [key, counts] = sorted[i];
       out_ += "  " + padded(key.empty() ? "(none)" : key, name_width() - 1) + " " +
               padded_left(std::to_string(counts.total()), 8);
       for (const std::uint64_t n : counts.became) out_ += padded_left(n == 0 ? "-" : std::to_string(n), 8);
       out_ += "\n";
     }
-    if (sorted.size() > kRows) out_ += "  and " + std::to_string(sorted.size() - kRows) + " more (--json has them)\n";
+    if (sorted.size() > kTableRows)
+      out_ += "  and " + std::to_string(sorted.size() - kTableRows) + " more (--json has them)\n";
   }
 
   void days(const std::map<std::int64_t, Counts>& rows) {

@@ -1,5 +1,6 @@
 #include "stream_events.h"
 
+#include "json_string.h"
 #include "session.h"
 
 #include <belay/json/writer.h>
@@ -8,12 +9,6 @@
 
 namespace belay::cli {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
 
 std::string block_start(std::size_t index, const std::string& block) {
   return R"({"type":"content_block_start","index":)" + std::to_string(index) + R"(,"content_block":)" + block + "}";
@@ -38,8 +33,8 @@ void StreamEvents::begin(Answer& answer, const std::string& model, std::vector<s
   answer = {};
   answer.open = true;
   answer.id = "msg_" + new_task_id();
-  out.push_back(R"({"type":"message_start","message":{"id":)" + quoted(answer.id) +
-                R"(,"type":"message","role":"assistant","content":[],"model":)" + quoted(model) +
+  out.push_back(R"({"type":"message_start","message":{"id":)" + json_string(answer.id) +
+                R"(,"type":"message","role":"assistant","content":[],"model":)" + json_string(model) +
                 R"(,"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}})");
 }
 
@@ -71,8 +66,9 @@ void StreamEvents::speak(Answer& answer, bool thinking, const std::string& text,
     out.push_back(block_start(*answer.speech,
                               thinking ? R"({"type":"thinking","thinking":""})" : R"({"type":"text","text":""})"));
   }
-  out.push_back(block_delta(*answer.speech, thinking ? R"({"type":"thinking_delta","thinking":)" + quoted(text) + "}"
-                                                     : R"({"type":"text_delta","text":)" + quoted(text) + "}"));
+  out.push_back(block_delta(*answer.speech, thinking
+                                                ? R"({"type":"thinking_delta","thinking":)" + json_string(text) + "}"
+                                                : R"({"type":"text_delta","text":)" + json_string(text) + "}"));
 }
 
 std::vector<std::string> StreamEvents::on(const task::Event& event) {
@@ -86,15 +82,15 @@ std::vector<std::string> StreamEvents::on(const task::Event& event) {
     case Kind::call_started: {
       if (answer.speech) out.push_back(block_stop(*std::exchange(answer.speech, std::nullopt)));
       const std::size_t index = answer.calls[event.call] = answer.blocks++;
-      out.push_back(block_start(index, R"({"type":"tool_use","id":)" + quoted(event.call) + R"(,"name":)" +
-                                           quoted(event.name) + R"(,"input":{}})"));
+      out.push_back(block_start(index, R"({"type":"tool_use","id":)" + json_string(event.call) + R"(,"name":)" +
+                                           json_string(event.name) + R"(,"input":{}})"));
       break;
     }
     case Kind::call_delta:
       // As the model wrote it: what counts in the end is the `assistant` line.
       if (auto call = answer.calls.find(event.call); call != answer.calls.end())
         out.push_back(
-            block_delta(call->second, R"({"type":"input_json_delta","partial_json":)" + quoted(event.text) + "}"));
+            block_delta(call->second, R"({"type":"input_json_delta","partial_json":)" + json_string(event.text) + "}"));
       break;
     // Nothing of an answer that broke off counts, and it is not ended as if it did.
     case Kind::failed: answer = {}; break;

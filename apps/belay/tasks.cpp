@@ -4,6 +4,7 @@
 #include <belay/store.h>
 
 #include "asking.h"
+#include "json_string.h"
 #include "kept_tasks.h"
 #include "result_json.h"
 #include "table.h"
@@ -46,12 +47,6 @@ Exit write(Output& out, Output& err, std::string_view text) {
   return Exit::failed;
 }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::write_string(text, out);
-  return out;
-}
-
 // The folder that a task works in; empty when it has none.
 std::string folder_of(Store& store, const std::string& id) {
   auto first = store.load_first(id);
@@ -60,9 +55,9 @@ std::string folder_of(Store& store, const std::string& id) {
 }
 
 std::string as_json(const Summary& s, std::string_view folder) {
-  const auto text = [](std::string_view t) { return t.empty() ? "null" : quoted(t); };
-  return R"({"id":)" + quoted(s.id) + R"(,"parent":)" + text(s.parent) + R"(,"title":)" + quoted(s.title) +
-         R"(,"model":)" + quoted(s.model) + R"(,"created":)" + std::to_string(s.created) + R"(,"changed":)" +
+  const auto text = [](std::string_view t) { return t.empty() ? "null" : json_string(t); };
+  return R"({"id":)" + json_string(s.id) + R"(,"parent":)" + text(s.parent) + R"(,"title":)" + json_string(s.title) +
+         R"(,"model":)" + json_string(s.model) + R"(,"created":)" + std::to_string(s.created) + R"(,"changed":)" +
          std::to_string(s.changed) + R"(,"records":)" + std::to_string(s.records) + R"(,"turns":)" +
          std::to_string(s.turns) + R"(,"end":)" + text(s.end) + R"(,"workspace":)" + text(folder) + "}";
 }
@@ -139,8 +134,8 @@ Exit show(const TasksOptions& options, Store& store, const std::string& id, Outp
   if (!records) return fail(err, records.error());
   if (options.json) {
     for (const task::Record& r : *records)
-      out << json_for(out, R"({"task":)" + quoted(r.task) + R"(,"number":)" + std::to_string(r.number) + R"(,"time":)" +
-                               std::to_string(r.time) + R"(,"body":)" + task::to_json(r.body) + "}\n");
+      out << json_for(out, R"({"task":)" + json_string(r.task) + R"(,"number":)" + std::to_string(r.number) +
+                               R"(,"time":)" + std::to_string(r.time) + R"(,"body":)" + task::to_json(r.body) + "}\n");
     return write(out, err, "");
   }
   std::string head = "Task " + printable(id);

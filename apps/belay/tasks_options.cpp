@@ -11,20 +11,18 @@
 namespace belay::cli {
 namespace {
 
-using Action = TasksOptions::Action;
-
-struct Verb {
+struct TasksVerb {
   std::string_view name;
-  Action action;
+  TasksOptions::Action action;
   std::array<Option, 4> options;  ///< that it takes; those without a name are none
   std::size_t least, most;        ///< ids
 };
-constexpr std::size_t kMany = 10'000;
-constexpr std::array kVerbs{
-    Verb{"list", Action::list, {Option{"--json"}, {"--all", 'a'}, {"--limit", 'n', true}}, 0, 0},
-    Verb{"show", Action::show, {Option{"--json"}, {"--full"}}, 1, 1},
-    Verb{"export", Action::export_one, {}, 1, 1},
-    Verb{"delete", Action::remove, {Option{"--yes", 'y'}}, 1, kMany},
+constexpr std::size_t kManyIds = 10'000;
+constexpr std::array kTasksVerbs{
+    TasksVerb{"list", TasksOptions::Action::list, {Option{"--json"}, {"--all", 'a'}, {"--limit", 'n', true}}, 0, 0},
+    TasksVerb{"show", TasksOptions::Action::show, {Option{"--json"}, {"--full"}}, 1, 1},
+    TasksVerb{"export", TasksOptions::Action::export_one, {}, 1, 1},
+    TasksVerb{"delete", TasksOptions::Action::remove, {Option{"--yes", 'y'}}, 1, kManyIds},
 };
 
 }  // namespace
@@ -34,7 +32,7 @@ std::expected<TasksOptions, std::string> parse_tasks_options(std::span<const std
   TasksOptions out;
   // Options may stand before the verb, too.
   std::vector<Option> known;
-  for (const Verb& verb : kVerbs)
+  for (const TasksVerb& verb : kTasksVerbs)
     for (const Option& option : verb.options)
       if (!option.name.empty()) known.push_back(option);
   const auto line = read_command_line(arguments, known);
@@ -42,11 +40,11 @@ std::expected<TasksOptions, std::string> parse_tasks_options(std::span<const std
   out.help = line->help;
   if (out.help) return out;
 
-  std::array<std::string_view, kVerbs.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kVerbs[i].name;
+  std::array<std::string_view, kTasksVerbs.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kTasksVerbs[i].name;
   const std::string name = line->words.empty() ? "list" : line->words.front();
-  const auto* verb = std::ranges::find(kVerbs, name, &Verb::name);
-  if (verb == kVerbs.end()) {
+  const auto* verb = std::ranges::find(kTasksVerbs, name, &TasksVerb::name);
+  if (verb == kTasksVerbs.end()) {
     std::string message = "expected list, show, export or delete, not '" + clipped(name, 60) + "'";
     if (const auto near = nearest(name, names)) message += "; did you mean " + std::string(*near) + "?";
     return wrong(message);

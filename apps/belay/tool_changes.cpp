@@ -9,11 +9,11 @@
 namespace belay::cli {
 namespace {
 
-constexpr std::size_t kBytes = 2000;  // of one text, on plain lines
-constexpr std::size_t kSame = 200;    // bytes that two texts begin with, before they are left out
-constexpr std::size_t kKept = 80;     // and how many of them stay
-constexpr std::size_t kParts = 8;     // of a change, at the desk
-constexpr std::size_t kRows = 5;      // of one text, there
+constexpr std::size_t kPlainBytes = 2000;  // of one text, on plain lines
+constexpr std::size_t kSame = 200;         // bytes that two texts begin with, before they are left out
+constexpr std::size_t kKept = 80;          // and how many of them stay
+constexpr std::size_t kParts = 8;          // of a change, at the desk
+constexpr std::size_t kTextRows = 5;       // of one text, there
 
 // From where two long texts differ, so that the difference is seen.
 std::string_view from_difference(std::string_view text, std::string_view other, bool& cut) {
@@ -40,7 +40,7 @@ Pair texts_of(const mcp::ToolChange& change) {
 }
 
 std::string line_of(std::string_view text, std::size_t indent) {
-  std::size_t end = std::min(text.size(), kBytes);
+  std::size_t end = std::min(text.size(), kPlainBytes);
   while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   std::string out = folded(mcp::shown(text.substr(0, end)), indent);
   if (end < text.size()) out += " [" + std::to_string(text.size() - end) + " more bytes are not shown]";
@@ -92,7 +92,7 @@ std::string described_change(const mcp::ToolDefinition& before, const mcp::ToolD
   for (std::size_t i = 0; i < std::min(changes.size(), kParts); ++i) {
     const auto [was, is] = texts_of(changes[i]);
     const std::string part = clipped(mcp::shown(changes[i].part), Desk::columns() - 8);
-    out += "\n" + part + " was:\n" + their_words(was, kRows) + "\nand is now:\n" + their_words(is, kRows);
+    out += "\n" + part + " was:\n" + their_words(was, kTextRows) + "\nand is now:\n" + their_words(is, kTextRows);
   }
   if (changes.size() > kParts)
     out += "\n" + std::to_string(changes.size() - kParts) + " more changes are not shown; belay mcp approve shows all";

@@ -1,5 +1,6 @@
 #include "tool.h"
 
+#include "complaint.h"
 #include "options.h"
 #include "terminal.h"
 
@@ -11,8 +12,6 @@
 
 namespace belay::cli {
 namespace {
-
-std::unexpected<std::string> wrong(std::string message) { return std::unexpected(std::move(message)); }
 
 // Takes words from the front of a command line: options as --name VALUE or --name=VALUE.
 class Words {
@@ -37,8 +36,6 @@ class Words {
  private:
   std::span<const std::string> words_;
 };
-
-std::string cited(std::string_view text) { return "'" + clipped(text, 60) + "'"; }
 
 // --limit NAME=VALUE: the names are those that results and errors give.
 std::expected<void, std::string> set_limit(ToolOptions& options, std::string_view setting) {

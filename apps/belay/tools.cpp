@@ -56,7 +56,7 @@ std::string signature(const tool::Spec& spec) {
 }
 
 // The text in lines of at most 76 columns, each behind four spaces.
-std::string wrapped(std::string_view text) {
+std::string indented(std::string_view text) {
   std::string out, line;
   auto flush = [&] {
     if (!line.empty()) out += "    " + line + "\n";
@@ -81,7 +81,7 @@ std::string wrapped(std::string_view text) {
 }
 
 std::string in_full(const tool::Spec& spec) {
-  std::string out = spec.name + " {" + signature(spec) + "}\n\n" + wrapped(spec.description) + "\n";
+  std::string out = spec.name + " {" + signature(spec) + "}\n\n" + indented(spec.description) + "\n";
   out += "    effect: " + std::string(tool::name(spec.effect)) +
          (spec.needs_task ? "; means something only while a task runs" : "") + "\n";
   for (const std::string& alias : spec.aliases) out += "    also called: " + alias + "\n";

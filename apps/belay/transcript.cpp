@@ -10,42 +10,40 @@
 namespace belay::cli {
 namespace {
 
-using namespace task;
-
 constexpr std::size_t kArgumentLines = 4, kResultLines = 8, kThoughtLines = 4, kTextLines = 400;
 
-std::string_view word(Said::Why why) {
+std::string_view word(task::Said::Why why) {
   switch (why) {
-    case Said::Why::person: return "You";
-    case Said::Why::no_tool: return "Belay, since there was no call";
-    case Said::Why::cut: return "Belay, since the answer was cut";
-    case Said::Why::malformed: return "Belay, since the call was malformed";
-    case Said::Why::refused: return "Belay, since the model refused";
+    case task::Said::Why::person: return "You";
+    case task::Said::Why::no_tool: return "Belay, since there was no call";
+    case task::Said::Why::cut: return "Belay, since the answer was cut";
+    case task::Said::Why::malformed: return "Belay, since the call was malformed";
+    case task::Said::Why::refused: return "Belay, since the model refused";
   }
   return {};
 }
 
-std::string_view word(Finding::Why why) {
+std::string_view word(task::Finding::Why why) {
   switch (why) {
-    case Finding::Why::ran: return "";
-    case Finding::Why::refused: return "refused by the gate";
-    case Finding::Why::denied: return "denied by the permissions";
-    case Finding::Why::not_approved: return "not approved";
-    case Finding::Why::held: return "held: something before it did not go well";
-    case Finding::Why::interrupted: return "interrupted, outcome unknown";
-    case Finding::Why::aborted: return "aborted";
-    case Finding::Why::not_run: return "not run: the task ended";
+    case task::Finding::Why::ran: return "";
+    case task::Finding::Why::refused: return "refused by the gate";
+    case task::Finding::Why::denied: return "denied by the permissions";
+    case task::Finding::Why::not_approved: return "not approved";
+    case task::Finding::Why::held: return "held: something before it did not go well";
+    case task::Finding::Why::interrupted: return "interrupted, outcome unknown";
+    case task::Finding::Why::aborted: return "aborted";
+    case task::Finding::Why::not_run: return "not run: the task ended";
   }
   return {};
 }
 
-std::string_view word(Outcome::Became became) {
+std::string_view word(task::Outcome::Became became) {
   switch (became) {
-    case Outcome::Became::mended: return "mended";
-    case Outcome::Became::split: return "split";
-    case Outcome::Became::guessed: return "guessed";
-    case Outcome::Became::re_asked: return "asked for again, and right then";
-    case Outcome::Became::lost: return "lost";
+    case task::Outcome::Became::mended: return "mended";
+    case task::Outcome::Became::split: return "split";
+    case task::Outcome::Became::guessed: return "guessed";
+    case task::Outcome::Became::re_asked: return "asked for again, and right then";
+    case task::Outcome::Became::lost: return "lost";
   }
   return {};
 }
@@ -75,7 +73,7 @@ class Transcript {
  public:
   Transcript(const TranscriptOptions& options, const Style& style) : options_(options), style_(style) {}
 
-  void add(const Record& record) {
+  void add(const task::Record& record) {
     time_ = record.time;
     std::visit([&](const auto& body) { on(body); }, record.body);
   }
@@ -101,7 +99,7 @@ class Transcript {
   }
   void remark(const std::string& text) { lines(text, kResultLines, "  * ", true); }
 
-  void on(const Created& c) {
+  void on(const task::Created& c) {
     heading("Goal");
     lines(text_of(c.goal), kTextLines);
     if (!c.forked_from.empty()) remark("forked from " + c.forked_from);
@@ -112,12 +110,12 @@ class Transcript {
     if (!c.todos.empty()) lines(c.todos, kTextLines);
   }
 
-  void on(const Said& s) {
+  void on(const task::Said& s) {
     heading(word(s.why));
     lines(text_of(s.blocks), kTextLines);
   }
 
-  void on(const Turn& t) {
+  void on(const task::Turn& t) {
     std::string head = "Turn " + std::to_string(++turns_);
     // What the server did not count is an estimate.
     const auto tokens = [](const auto& counted, const auto& estimated) {
@@ -139,10 +137,10 @@ class Transcript {
     if (chat::cuts(t.stop)) remark("stopped: " + std::string(chat::name(t.stop)));
   }
 
-  void call(const chat::Block& block, const std::vector<PlannedCall>& planned) {
+  void call(const chat::Block& block, const std::vector<task::PlannedCall>& planned) {
     names_[block.id] = block.name;
     lines(block.name + " " + block.arguments, kArgumentLines, "  -> ");
-    for (const PlannedCall& p : planned) {
+    for (const task::PlannedCall& p : planned) {
       if (p.id != block.id) continue;
       if (p.damage.verdict != json::Word::valid)
         lines(std::string(json::name(p.damage.verdict)) + ": " + joined(p.damage.kinds), kResultLines, "     ");
@@ -151,9 +149,9 @@ class Transcript {
     }
   }
 
-  void on(const Intent&) {}
+  void on(const task::Intent&) {}
 
-  void on(const Finding& f) {
+  void on(const task::Finding& f) {
     std::string head;
     if (const auto name = names_.find(f.call); name != names_.end()) head = name->second;
     if (f.is_error) head += " failed";
@@ -163,31 +161,31 @@ class Transcript {
     lines(text_of(f.content), kResultLines, "     ");
   }
 
-  void on(const Approved& a) {
+  void on(const task::Approved& a) {
     remark(std::string(a.yes ? "approved" : "not approved") + (a.words.empty() ? "" : ": " + a.words));
   }
-  void on(const Todos& t) {
+  void on(const task::Todos& t) {
     heading("Todos");
     lines(t.list, kTextLines);
   }
-  void on(const ChildStarted& c) { remark("started task " + c.child); }
-  void on(const Folded& f) {
+  void on(const task::ChildStarted& c) { remark("started task " + c.child); }
+  void on(const task::Folded& f) {
     if (!f.results.empty()) remark(std::to_string(f.results.size()) + " older results are sent shorter from here on");
     if (f.upto > 0) remark("what came before is summarised from here on: " + f.summary);
   }
-  void on(const Changed& c) {
+  void on(const task::Changed& c) {
     if (c.resumed) remark("resumed " + local_minute(time_));
     if (c.reset != 0) remark("goes on, with the breakers at their beginning");
     if (c.output_tokens > 0) remark("the output limit is " + std::to_string(c.output_tokens) + " tokens now");
     if (c.has_budget) remark("the budget is changed");
   }
-  void on(const RequestFailed& f) {
+  void on(const task::RequestFailed& f) {
     remark("request failed: " + f.kind + ": " + f.message + (f.retried ? " (sent again)" : ""));
   }
-  void on(const Outcome& o) {
+  void on(const task::Outcome& o) {
     remark("damaged call of " + o.tool + " (" + joined(o.kinds) + "): " + std::string(word(o.became)));
   }
-  void on(const Finished& f) {
+  void on(const task::Finished& f) {
     heading("End: " + std::string(name(f.reason)));
     if (!f.detail.empty()) lines(f.detail, kTextLines);
     if (!f.result.empty()) lines(f.result, kTextLines);
@@ -203,9 +201,9 @@ class Transcript {
 
 }  // namespace
 
-std::string transcript(std::span<const Record> records, const TranscriptOptions& options, const Style& style) {
+std::string transcript(std::span<const task::Record> records, const TranscriptOptions& options, const Style& style) {
   Transcript out(options, style);
-  for (const Record& record : records) out.add(record);
+  for (const task::Record& record : records) out.add(record);
   return out.take();
 }
 

@@ -4,9 +4,13 @@
 #include <belay/sandbox/workspace.h>
 #include <belay/tool.h>
 
+#include <cstddef>
 #include <memory>
 
 namespace belay::builtin {
+
+/// Of text in one result.
+inline constexpr std::size_t kShownBytes = 200 * 1024;
 
 using SharedWorkspace = std::shared_ptr<const sandbox::Workspace>;
 

@@ -18,9 +18,9 @@ std::string_view without_line_end(std::string_view line) {
 bool is_inner(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 // Steps through lines, knowing where the one before began.
-class Lines {
+class LineCursor {
  public:
-  explicit Lines(std::string_view text) : text_(text) {}
+  explicit LineCursor(std::string_view text) : text_(text) {}
   bool next() {
     if (end_ == text_.size()) return false;
     begin_ = end_;
@@ -42,12 +42,12 @@ class Report {
  public:
   Report(std::string_view text, const LineSearchOptions& options) : text_(text), options_(options) {}
 
-  void match(const Lines& at, regex::Search::Match found) {
+  void match(const LineCursor& at, regex::Search::Match found) {
     before(at);
     put(at.number(), ':', clipped_around(at.line(), found.from, found.to, options_.line_bytes));
     after_ = options_.context;
   }
-  void other(const Lines& at) {
+  void other(const LineCursor& at) {
     if (after_ == 0) return;
     --after_;
     put(at.number(), '-', clipped_around(at.line(), 0, 0, options_.line_bytes));
@@ -56,7 +56,7 @@ class Report {
 
  private:
   // The lines before a match that are not shown yet.
-  void before(const Lines& at) {
+  void before(const LineCursor& at) {
     std::size_t count = std::min(options_.context, at.number() - 1 - last_);
     if (last_ > 0 && at.number() > last_ + count + 1) out += "--\n";
     std::size_t begin = at.begin();
@@ -98,7 +98,7 @@ LineSearchResult search_lines(std::string_view text, const regex::Search& search
   LineSearchResult result;
   Report report(text, options);
   std::size_t pause = kPause;
-  for (Lines lines(text); lines.next();) {
+  for (LineCursor lines(text); lines.next();) {
     if (lines.begin() >= pause) {
       pause = lines.begin() + kPause;
       if (!go_on()) {

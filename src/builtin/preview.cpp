@@ -11,9 +11,7 @@ namespace {
 using sandbox::PathErrorKind;
 
 // All of it: a person has to see what they approve of.
-constexpr UnifiedDiffOptions kWhole{.context = 3, .bytes = 4 << 20, .line_bytes = 1 << 20};
-
-bool is_text(std::string_view bytes) { return !sight_of(bytes).binary && !damage_of(bytes).binary; }
+constexpr UnifiedDiffOptions kWholeDiff{.context = 3, .bytes = 4 << 20, .line_bytes = 1 << 20};
 
 std::string text_of(json::Value arguments, std::string_view key) {
   const auto value = arguments.find(key);
@@ -25,7 +23,7 @@ std::string difference(const std::string& name, std::string_view before, std::st
   if (!is_text(before) || !is_text(after))
     return name + " is binary: " + std::to_string(before.size()) + " bytes would become " +
            std::to_string(after.size()) + "\n";
-  return unified_diff(name, before, after, kWhole);
+  return unified_diff(name, before, after, kWholeDiff);
 }
 
 }  // namespace

@@ -8,9 +8,7 @@
 namespace belay::builtin {
 namespace {
 
-constexpr std::size_t kShown = 200 * 1024;       // bytes of text in a result
 constexpr std::size_t kImage = 5 * 1024 * 1024;  // bytes of an image
-constexpr std::size_t kBeginning = 8 * 1024;     // bytes that tell what a file is
 
 struct Range {
   std::size_t from = 1, to = std::numeric_limits<std::size_t>::max();
@@ -48,7 +46,7 @@ class Excerpt {
  private:
   void keep(std::string_view part) {
     if (lines < range_.from || lines > range_.to || full) return;
-    if (text.size() + part.size() > kShown) {
+    if (text.size() + part.size() > kShownBytes) {
       full = true;
       // A line that alone is too much is shown in part, the others are whole.
       if (lines != last && first != 0) return;
@@ -58,7 +56,7 @@ class Excerpt {
         return;
       }
       line_cut = true;
-      std::size_t room = kShown - text.size();
+      std::size_t room = kShownBytes - text.size();
       while (room > 0 && (static_cast<unsigned char>(part[room]) & 0xc0) == 0x80) --room;
       part = part.substr(0, room);
     }

@@ -8,11 +8,9 @@
 namespace belay::builtin {
 namespace {
 
-constexpr std::size_t kMatches = 300;         // in one result
-constexpr std::size_t kShown = 200 * 1024;    // bytes of it
-constexpr std::size_t kFiles = 200'000;       // entries that one search goes through
-constexpr std::size_t kBeginning = 8 * 1024;  // bytes that tell what a file is
-constexpr std::size_t kNamed = 3;             // files that were left out and are named
+constexpr std::size_t kMatches = 300;    // in one result
+constexpr std::size_t kFiles = 200'000;  // entries that one search goes through
+constexpr std::size_t kNamedFiles = 3;   // files that were left out and are named
 
 using sandbox::Entry;
 using sandbox::Visit;
@@ -54,7 +52,7 @@ class Finder : public IgnoringVisitor {
     ++files_;
     LineSearchOptions options;
     options.matches = kMatches - matches_;
-    options.bytes = kShown - std::min(kShown, out_.size());
+    options.bytes = kShownBytes - std::min(kShownBytes, out_.size());
     const LineSearchResult found = search_lines(text_, search_, options, [&] { return !stop_.stop_requested(); });
     if (found.matches > 0) {
       matches_ += found.matches;
@@ -76,7 +74,7 @@ class Finder : public IgnoringVisitor {
     };
     note(binary_, "binary and left out");
     note(too_large_, "larger than the limit file_bytes (" + std::to_string(limits_.file_bytes) +
-                         " bytes) and left out: " + large_ + (too_large_ > kNamed ? ", ..." : ""));
+                         " bytes) and left out: " + large_ + (too_large_ > kNamedFiles ? ", ..." : ""));
     note(unreadable_ + end.unreadable, "could not be read");
     note(ignored(), "left out by .gitignore");
     note(end.off_limits, "protected and left out");
@@ -88,7 +86,7 @@ class Finder : public IgnoringVisitor {
 
  private:
   bool leave_out(const std::string& place) {
-    if (++too_large_ <= kNamed) large_ += (large_.empty() ? "" : ", ") + clipped(sandbox::shown_path(place), 200);
+    if (++too_large_ <= kNamedFiles) large_ += (large_.empty() ? "" : ", ") + clipped(sandbox::shown_path(place), 200);
     return true;
   }
 

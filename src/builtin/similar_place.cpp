@@ -9,18 +9,18 @@
 namespace belay::builtin {
 namespace {
 
-struct Place {
+struct Candidate {
   std::size_t line = 0;  // from 0 on
   bool found = false;
 };
 
 // The place where most lines are the same, white space around them aside.
-Place by_equal_lines(std::span<const std::string_view> lines, const SearchReplaceBlock& block, std::size_t steps) {
+Candidate by_equal_lines(std::span<const std::string_view> lines, const SearchReplaceBlock& block, std::size_t steps) {
   std::unordered_map<std::string_view, std::vector<std::size_t>> where;
   for (std::size_t i = 0; i < block.search.size(); ++i)
     if (std::string_view line = without_space(block.search[i]); !line.empty()) where[line].push_back(i);
   std::unordered_map<std::size_t, std::size_t> votes;
-  Place best;
+  Candidate best;
   std::size_t most = 0;
   for (std::size_t at = 0; at < lines.size() && steps > 0; ++at) {
     const auto found = where.find(without_space(lines[at]));
@@ -52,13 +52,13 @@ std::size_t pairs_of(std::string_view line, Pairs& pairs) {
 }
 
 // The line that is most like the longest one of the block.
-Place by_similar_line(std::span<const std::string_view> lines, const SearchReplaceBlock& block, std::size_t steps) {
+Candidate by_similar_line(std::span<const std::string_view> lines, const SearchReplaceBlock& block, std::size_t steps) {
   std::size_t index = 0;
   for (std::size_t i = 0; i < block.search.size(); ++i)
     if (without_space(block.search[i]).size() > without_space(block.search[index]).size()) index = i;
   Pairs wanted, pairs;
   const std::size_t size = pairs_of(without_space(block.search[index]), wanted);
-  Place best;
+  Candidate best;
   std::size_t best_per_mille = 500;
   for (std::size_t at = 0; at < lines.size(); ++at) {
     const std::string_view line = without_space(lines[at]);
@@ -81,7 +81,7 @@ std::string similar_place(std::span<const std::string_view> lines, const SearchR
                           const SearchReplaceLimits& limits) {
   if (lines.empty()) return "The file is empty.";
   std::string out;
-  Place place = by_equal_lines(lines, block, limits.similar_steps);
+  Candidate place = by_equal_lines(lines, block, limits.similar_steps);
   if (!place.found) place = by_similar_line(lines, block, limits.similar_steps);
   if (place.found) {
     out = "The most similar place begins in line " + std::to_string(place.line + 1) + "; there is:\n";

@@ -64,6 +64,8 @@ Damage damage_of(std::string_view text) {
   return damage;
 }
 
+bool is_text(std::string_view bytes) { return !sight_of(bytes).binary && !damage_of(bytes).binary; }
+
 std::string why_binary(std::string_view bytes, std::uint64_t at) {
   const std::size_t nul = bytes.find('\0');
   if (nul != std::string_view::npos) return "there is a NUL at byte " + std::to_string(at + nul);

@@ -30,6 +30,7 @@ struct Sight {
   std::string media_type;  ///< of an image: png, jpeg, gif, webp
 };
 Sight sight_of(std::string_view beginning);
+inline constexpr std::size_t kBeginning = 8 * 1024;  ///< bytes of a file that tell what it is
 
 /// How many parts of a text are not UTF-8, and whether they are so many that it is none.
 struct Damage {
@@ -38,6 +39,9 @@ struct Damage {
   bool binary = false;
 };
 Damage damage_of(std::string_view text);
+
+/// Whether all these bytes are a text, so that a diff of them means something.
+bool is_text(std::string_view bytes);
 
 /// Why bytes are no text, as half a sentence; empty when they are one. `at`: where in the file they begin.
 std::string why_binary(std::string_view bytes, std::uint64_t at = 0);

@@ -11,8 +11,6 @@ constexpr int kTries = 4;
 using sandbox::Expected;
 using sandbox::PathErrorKind;
 
-bool is_text(std::string_view bytes) { return !sight_of(bytes).binary && !damage_of(bytes).binary; }
-
 std::string size_of(std::string_view content) {
   return counted(line_count(content), "line") + ", " + counted(content.size(), "byte");
 }

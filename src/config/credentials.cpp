@@ -2,6 +2,7 @@
 
 #include "keys.h"
 #include "model.h"
+#include "set_in.h"
 
 #include <algorithm>
 #include <array>
@@ -18,12 +19,6 @@ struct Candidate {
 };
 
 bool is_openai(Wire wire) { return wire == Wire::openai_chat || wire == Wire::openai_responses; }
-
-std::optional<std::string> set_in(const Environment& environment, std::string_view name) {
-  auto value = environment(name);
-  if (value && value->empty()) value.reset();
-  return value;
-}
 
 // Anything else would end a header, or is a file's content rather than a key.
 bool can_be_sent(std::string_view key) {

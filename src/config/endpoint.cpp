@@ -3,6 +3,7 @@
 #include "credentials.h"
 #include "keys.h"
 #include "model.h"
+#include "set_in.h"
 #include "url.h"
 
 #include <array>
@@ -24,11 +25,6 @@ constexpr std::array kHints{
     Hint{"ANTHROPIC_API_KEY", Wire::anthropic},  Hint{"ANTHROPIC_AUTH_TOKEN", Wire::anthropic},
     Hint{"GEMINI_API_KEY", Wire::gemini},        Hint{"GOOGLE_API_KEY", Wire::gemini},
 };
-
-bool set_in(const Environment& environment, std::string_view variable) {
-  const auto value = environment(variable);
-  return value && !value->empty();
-}
 
 class Chooser {
  public:

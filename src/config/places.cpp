@@ -1,5 +1,7 @@
 #include <belay/config.h>
 
+#include "set_in.h"
+
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,12 +12,6 @@
 
 namespace belay::config {
 namespace {
-
-std::optional<std::string> set_in(const Environment& environment, std::string_view name) {
-  std::optional<std::string> value = environment(name);
-  if (value && value->empty()) value.reset();
-  return value;
-}
 
 std::string without_slashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();

@@ -2,6 +2,7 @@
 #include <belay/schema.h>
 
 #include "mcp/fields.h"
+#include "mcp/lower.h"
 #include "mcp/object.h"
 
 #include <algorithm>
@@ -24,13 +25,6 @@ std::string trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(" \t\r\n");
   if (from == text.npos) return {};
   return std::string(text.substr(from, text.find_last_not_of(" \t\r\n") + 1 - from));
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return out;
 }
 
 // `enum`, with the titles of an older draft beside it, or a list of `const` and `title`.

@@ -1,5 +1,6 @@
 #include "mcp/http_door.h"
 
+#include "mcp/lower.h"
 #include "net/headers.h"
 
 #include <algorithm>
@@ -7,12 +8,6 @@
 
 namespace belay::mcp {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 std::string media_type(std::string_view text) { return lower(net::trimmed(text.substr(0, text.find(';')))); }
 

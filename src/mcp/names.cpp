@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongest = 64;  // what the strictest provider takes
 constexpr std::size_t kServerPart = 24;
-constexpr std::size_t kDigits = 6;
+constexpr std::size_t kHashDigits = 6;
 
 bool plain(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -36,8 +36,8 @@ std::string tool_name(std::string_view server, std::string_view tool) {
   const std::size_t room = kLongest - front.size() - 2;
   other = other || own.size() > room || own.empty();
   if (other) {
-    const std::string digits = sha256(std::string(server) + "\n" + std::string(tool)).substr(0, kDigits);
-    own = own.substr(0, room - kDigits - 1) + "_" + digits;
+    const std::string digits = sha256(std::string(server) + "\n" + std::string(tool)).substr(0, kHashDigits);
+    own = own.substr(0, room - kHashDigits - 1) + "_" + digits;
   }
   return front + "__" + own;
 }

@@ -1,6 +1,7 @@
 #include "mcp/param_headers.h"
 
 #include "mcp/fields.h"
+#include "mcp/lower.h"
 
 #include <algorithm>
 #include <cctype>
@@ -25,11 +26,6 @@ bool is_token(std::string_view s) {
     return std::isalnum(c) != 0 ||
            std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string_view::npos;
   });
-}
-
-std::string lower(std::string s) {
-  std::ranges::transform(s, s.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return s;
 }
 
 // The schemas inside one.

@@ -20,9 +20,9 @@ constexpr std::array<std::uint32_t, 64> kRound = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-using State = std::array<std::uint32_t, 8>;
+using HashState = std::array<std::uint32_t, 8>;
 
-void mix(State& state, const unsigned char* block) {
+void mix(HashState& state, const unsigned char* block) {
   std::array<std::uint32_t, 64> w{};
   for (std::size_t i = 0; i < 16; ++i)
     for (std::size_t k = 0; k < 4; ++k) w[i] = w[i] << 8 | block[4 * i + k];
@@ -31,7 +31,7 @@ void mix(State& state, const unsigned char* block) {
     w[i] = w[i - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ a >> 3) + w[i - 7] +
            (std::rotr(b, 17) ^ std::rotr(b, 19) ^ b >> 10);
   }
-  State s = state;
+  HashState s = state;
   for (std::size_t i = 0; i < 64; ++i) {
     const std::uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
     const std::uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
@@ -46,7 +46,7 @@ void mix(State& state, const unsigned char* block) {
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
-  State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  HashState state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::uint64_t bits = static_cast<std::uint64_t>(bytes.size()) * 8;
   std::array<unsigned char, 64> block{};
   while (bytes.size() >= block.size()) {

@@ -13,7 +13,7 @@
 namespace belay::mcp {
 namespace {
 
-using Kind = ToolNote::Kind;
+using NoteKind = ToolNote::Kind;
 
 // What runs when a remote tool is called.
 class Remote {
@@ -112,13 +112,13 @@ class Collection {
   void add(const ServerConfig& config, const Status& status) {
     config_ = &config;
     if (status.state != State::ready)
-      note(Kind::unavailable, "",
+      note(NoteKind::unavailable, "",
            std::string(name(status.state)) + (status.reason.empty() ? "" : ": " + status.reason));
-    for (const std::string& text : status.notes) note(Kind::list, "", text);
+    for (const std::string& text : status.notes) note(NoteKind::list, "", text);
     std::vector<ToolDefinition> tools = servers_->tools(config.name);
     if (options_.approvals && !status.instructions.empty() &&
         !options_.approvals->holds(config.hash, {tools, status.instructions}))
-      note(Kind::changed, "",
+      note(NoteKind::changed, "",
            "what it says of itself is left out, since that, or one of its tools, is not what was approved; " +
                approve_command(config));
     // One that nobody has approved of offers nothing, whatever it was before.
@@ -131,7 +131,7 @@ class Collection {
   RemoteTools out;
 
  private:
-  void note(Kind kind, std::string tool, std::string text) {
+  void note(NoteKind kind, std::string tool, std::string text) {
     out.notes.push_back({kind, config_->name, std::move(tool), std::move(text)});
   }
 
@@ -140,13 +140,13 @@ class Collection {
     std::string text = visible_text(definition.description, removed);
     if (text.empty()) text = visible_text(definition.title, removed);
     if (removed > 0)
-      note(Kind::cleaned, definition.name,
+      note(NoteKind::cleaned, definition.name,
            std::to_string(removed) + " characters that nobody sees were taken out of its description");
     if (text.size() > options_.description_bytes) {
       std::size_t end = options_.description_bytes;
       while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
       text = text.substr(0, end) + " [...]";
-      note(Kind::cleaned, definition.name,
+      note(NoteKind::cleaned, definition.name,
            "its description was cut at " + std::to_string(options_.description_bytes) + " bytes (description_bytes)");
     }
     return text;
@@ -163,7 +163,7 @@ class Collection {
     compile.limits = options_.limits;
     if (reading.verdict.word() == json::Word::valid)
       if (auto compiled = schema::Schema::compile(reading.document.root(), compile)) return std::move(*compiled);
-    note(Kind::list, definition.name, "its output schema cannot be used, and is not checked");
+    note(NoteKind::list, definition.name, "its output schema cannot be used, and is not checked");
     return std::nullopt;
   }
 
@@ -185,35 +185,36 @@ class Collection {
     // Not even its name: that may be a sentence, too.
     if (standing == Standing::added)
       return note(
-          Kind::changed, listed.name,
+          NoteKind::changed, listed.name,
           "it was not there when the server's tools were approved, and is not offered; " + approve_command(*config_));
     const bool changed = standing == Standing::changed;
     const ToolDefinition definition = changed ? instead_of(listed) : listed;
     tool::Spec spec;
     spec.name = tool_name(config_->name, definition.name);
     if (spec.name != config_->name + "__" + definition.name)
-      note(Kind::renamed, definition.name, "it is called " + spec.name + " here");
-    if (taken_.contains(spec.name)) return note(Kind::refused, definition.name, "the name " + spec.name + " is taken");
+      note(NoteKind::renamed, definition.name, "it is called " + spec.name + " here");
+    if (taken_.contains(spec.name))
+      return note(NoteKind::refused, definition.name, "the name " + spec.name + " is taken");
     if (!definition.input_schema.starts_with('{') && !definition.input_schema.empty())
-      return note(Kind::refused, definition.name, "its schema is no object");
+      return note(NoteKind::refused, definition.name, "its schema is no object");
     spec.description = description(definition);
     std::size_t removed = 0;
     auto parameters = visible_schema(definition.input_schema, options_.limits, removed);
-    if (!parameters) return note(Kind::refused, definition.name, parameters.error());
+    if (!parameters) return note(NoteKind::refused, definition.name, parameters.error());
     if (removed > 0)
-      note(Kind::cleaned, definition.name,
+      note(NoteKind::cleaned, definition.name,
            std::to_string(removed) + " characters that nobody sees were taken out of its schema");
     spec.parameters = definition.input_schema.empty() ? R"({"type":"object"})" : std::move(*parameters);
     if (config_->trust_annotations && definition.hints.read_only == true) spec.effect = tool::Effect::read;
     spec.timeout = config_->timeout * 10 + 5;  // the session has the time-outs; this one is only behind them
     if (changed)
-      note(Kind::changed, listed.name,
+      note(NoteKind::changed, listed.name,
            "it has changed since it was approved, and is not run; " + approve_command(*config_));
     if (changed && options_.refuse_unasked) spec.effect = tool::Effect::read;
     RemoteTool origin{spec.name, config_->name, listed.name, hash_of(listed), changed};
     Remote remote(servers_, *config_, definition, changed, output_schema(definition), options_);
     auto made = tool::Tool::make(std::move(spec), std::move(remote), options_.regexes, options_.limits);
-    if (!made) return note(Kind::refused, definition.name, made.error());
+    if (!made) return note(NoteKind::refused, definition.name, made.error());
     taken_.insert(origin.name);
     out.tools.push_back(std::move(*made));
     out.origins.push_back(std::move(origin));

@@ -1,5 +1,7 @@
 #include "net/session.h"
 
+#include "net/time_limit.h"
+
 #include <algorithm>
 
 namespace belay::net {
@@ -7,12 +9,6 @@ namespace {
 
 constexpr std::size_t kAhead = 64u << 10;  // bytes of further requests that are read during an answer
 constexpr std::chrono::milliseconds kLinger{2'000};
-constexpr std::int64_t kLongest = 365ll * 24 * 3600 * 1000;
-
-std::chrono::milliseconds span(std::int64_t milliseconds) {
-  return std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 1, kLongest));
-}
-
 /// What a handler gets. The outbox outlives it for as long as bytes are on their way.
 class Handle final : public Responder {
  public:
@@ -49,7 +45,7 @@ void Session::start() {
   socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   socket_.set_option(asio::socket_base::keep_alive(true), ignored);
-  set_deadline(span(std::min(shared_.options.head, shared_.options.idle)));
+  set_deadline(time_limit(std::min(shared_.options.head, shared_.options.idle)));
   wait_readable();
 }
 
@@ -86,13 +82,13 @@ void Session::read_requests() {
   const RequestReader::Step step = reader_.push(in_);
   if (!had_begun && reader_.begun()) {
     // Of the first request the time has begun already: bytes do not stretch it.
-    if (heard_) set_deadline(span(std::min(shared_.options.head, shared_.options.idle)));
+    if (heard_) set_deadline(time_limit(std::min(shared_.options.head, shared_.options.idle)));
     in_head_ = true;
   }
   if (in_head_ && (reader_.has_head() || step.complete)) {
     heard_ = true;
     in_head_ = false;
-    set_deadline(span(shared_.options.idle));
+    set_deadline(time_limit(shared_.options.idle));
   }
   in_.erase(0, step.taken);
   if (step.refused != 0) return refuse(step.refused);
@@ -171,7 +167,7 @@ bool Session::send() {
     boost::system::error_code error;
     const std::size_t went = socket_.write_some(asio::buffer(out_.data() + sent_, out_.size() - sent_), error);
     if (error == asio::error::would_block || error == asio::error::interrupted) {
-      if (phase_ == Phase::answer && deadline_ == Time::max()) set_deadline(span(shared_.options.stall));
+      if (phase_ == Phase::answer && deadline_ == Time::max()) set_deadline(time_limit(shared_.options.stall));
       wait_writable();
       return false;
     }
@@ -207,7 +203,7 @@ void Session::answered() {
   outbox_.reset();
   if (!keep_alive_) return linger();
   phase_ = Phase::request;
-  set_deadline(span(shared_.options.idle));
+  set_deadline(time_limit(shared_.options.idle));
   read_requests();
   wait_readable();
 }

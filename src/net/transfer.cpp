@@ -1,5 +1,7 @@
 #include "net/transfer.h"
 
+#include "net/time_limit.h"
+
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -8,12 +10,6 @@
 
 namespace belay::net {
 namespace {
-
-constexpr std::int64_t kLongest = 365ll * 24 * 3600 * 1000;  // of a time-out, so that no sum of times runs over
-
-std::chrono::milliseconds span(std::int64_t milliseconds) {
-  return std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 1, kLongest));
-}
 
 // libcurl's sockets would live on in every program that is started meanwhile.
 curl_socket_t open_socket(void*, curlsocktype, struct curl_sockaddr* address) {
@@ -61,7 +57,7 @@ bool Transfer::prepare(const Manner& manner) {
   curl_easy_setopt(e, CURLOPT_TCP_KEEPIDLE, 30L);
   curl_easy_setopt(e, CURLOPT_TCP_KEEPINTVL, 10L);
   curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-  curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, as_long(span(request_.timeouts.connect).count()));
+  curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, as_long(time_limit(request_.timeouts.connect).count()));
   curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt(e, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
@@ -221,14 +217,14 @@ void Transfer::note_progress(Time now) {
 }
 
 Time Transfer::deadline() const {
-  const Time total = started_ + span(request_.timeouts.total);
-  return connected_ && !paused_ ? std::min(total, last_byte_ + span(request_.timeouts.idle)) : total;
+  const Time total = started_ + time_limit(request_.timeouts.total);
+  return connected_ && !paused_ ? std::min(total, last_byte_ + time_limit(request_.timeouts.idle)) : total;
 }
 
 bool Transfer::expired(Time now) {
   if (connected_) note_progress(now);
   if (now < deadline()) return false;
-  const bool total = now >= started_ + span(request_.timeouts.total);
+  const bool total = now >= started_ + time_limit(request_.timeouts.total);
   failure_ = total ? timed_out(Clock::total, request_.timeouts.total, place_)
                    : timed_out(Clock::idle, request_.timeouts.idle, place_);
   return true;

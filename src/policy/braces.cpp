@@ -7,7 +7,7 @@
 namespace belay::policy {
 namespace {
 
-constexpr std::size_t kWords = 64;  // that the braces of a command may stand for
+constexpr std::size_t kMostWords = 64;  // that the braces of a command may stand for
 
 // Letters that mean nothing else to a shell, and patterns.
 bool is_plain(char c) {
@@ -42,7 +42,7 @@ std::optional<std::vector<std::string>> expand(std::string_view text) {
     std::vector<std::string> longer;
     for (const std::string& each : all)
       for (std::string_view part : parts_of(list)) {
-        if (longer.size() == kWords) return std::nullopt;
+        if (longer.size() == kMostWords) return std::nullopt;
         longer.push_back(each + std::string(part));
       }
     all = std::move(longer);
@@ -63,7 +63,7 @@ std::optional<std::vector<Word>> expand_braces(std::span<const Word> words) {
     }
     if (word.quoted || word.status || word.tilde) return std::nullopt;
     auto texts = expand(word.text);
-    if (!texts || (made += texts->size()) > kWords) return std::nullopt;
+    if (!texts || (made += texts->size()) > kMostWords) return std::nullopt;
     for (std::string& text : *texts) {
       if (text.empty()) return std::nullopt;
       Word& each = out.emplace_back();

@@ -11,7 +11,7 @@
 namespace belay::sandbox {
 namespace {
 
-constexpr int kTries = 64;
+constexpr int kFindTries = 64;
 
 int open_beneath(int root, const char* path, int flags) {
   open_how how{};
@@ -40,7 +40,7 @@ std::expected<std::string, int> proc_path(int descriptor) {
 
 std::expected<std::string, int> Beneath::place_of(int descriptor) const {
   // The root may be renamed meanwhile, so it has to be at the same place before and after.
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kFindTries; ++i) {
     auto before = proc_path(root_);
     auto path = proc_path(descriptor);
     auto after = proc_path(root_);
@@ -64,7 +64,7 @@ std::expected<Spot, int> Beneath::find(const std::string& relative) const {
 
 std::expected<Spot, int> Beneath::find_by_kernel(const std::string& relative) const {
   Spot spot;
-  for (int i = 0; i < kTries && !spot.handle; ++i) {
+  for (int i = 0; i < kFindTries && !spot.handle; ++i) {
     spot.handle = Handle(open_beneath(root_, relative.c_str(), O_PATH | O_CLOEXEC));
     if (!spot.handle && errno != EAGAIN && errno != EINTR) return std::unexpected(errno);
   }

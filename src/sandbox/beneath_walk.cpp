@@ -2,6 +2,7 @@
 // followed by their text. Going up goes back to the folder that was come from, so nothing that is moved meanwhile leads
 // out.
 #include "sandbox/beneath.h"
+#include "sandbox/path_text.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,8 +13,6 @@
 
 namespace belay::sandbox {
 namespace {
-
-constexpr int kLinks = 40;  // as many as the kernel follows
 
 struct Step {
   Handle handle;
@@ -77,7 +76,7 @@ class Walk {
   }
 
   int follow(int link) {
-    if (++links_ > kLinks) return ELOOP;
+    if (++links_ > kMostLinks) return ELOOP;
     // A name in the way needs the right to go through the folder only; so does the link's text.
     auto target = link_target(link);
     if (!target) return target.error();

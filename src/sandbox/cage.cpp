@@ -1,6 +1,8 @@
 #include <belay/sandbox/cage.h>
 #include <belay/sandbox/workspace.h>
 
+#include "sandbox/path_text.h"
+
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,10 +32,6 @@ constexpr const char* kKeys[] = {"/proc/keys", "/proc/key-users"};
 // A home that lies here belongs to a daemon, and hiding it would hide the system.
 constexpr const char* kSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/dev", "/proc", "/sys", "/boot"};
 
-bool below(std::string_view path, std::string_view folder) {
-  return folder == "/" || (path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/'));
-}
-
 std::string real(const std::string& path) {
   std::error_code error;
   fs::path found = fs::canonical(path, error);
@@ -57,7 +55,7 @@ std::vector<std::string> homes(const std::string& given) {
   for (std::string& home : out) home = real(home);
   std::erase_if(out, [](const std::string& home) {
     return home.empty() || home == "/" || home == "/var" || home == "/tmp" ||
-           std::ranges::any_of(kSystem, [&](const char* system) { return below(home, system); });
+           std::ranges::any_of(kSystem, [&](const char* system) { return in_folder(home, system); });
   });
   return out;
 }
@@ -69,11 +67,11 @@ std::vector<std::string> hidden_places(const std::vector<std::string>& own) {
   std::ranges::sort(all);
   std::vector<std::string> out;  // without those that lie in another one
   for (std::string& path : all)
-    if (out.empty() || !below(path, out.back())) out.push_back(std::move(path));
+    if (out.empty() || !in_folder(path, out.back())) out.push_back(std::move(path));
   return out;
 }
 
-std::string joined(const std::vector<Gap>& all) {
+std::string in_words(const std::vector<Gap>& all) {
   std::string out;
   for (const Gap& gap : all) {
     if (gap.promise == Promise::minor) continue;
@@ -143,7 +141,7 @@ std::expected<Cage, std::string> Cage::make(CageOptions options, const Abilities
   if (options.workspace == "/") return std::unexpected(std::string(kRootIsNoWorkspace));
   std::vector<std::string> own = homes(options.home);
   for (const std::string& home : own)
-    if (home != options.workspace && below(home, options.workspace))
+    if (home != options.workspace && in_folder(home, options.workspace))
       return std::unexpected("the workspace " + options.workspace + " holds the home directory " + home +
                              ", which commands must not see; choose a folder inside of it");
   cage.hidden_ = hidden_places(own);
@@ -160,7 +158,7 @@ std::expected<Cage, std::string> Cage::make(CageOptions options, const Abilities
   if (!abilities.can(cage.wall_))
     return std::unexpected("a cage of " + std::string(sandbox::name(cage.wall_)) + " cannot be built on this machine");
   cage.gaps_ = sandbox::gaps(options.level, cage.wall_, options.network, abilities);
-  if (std::string missing = joined(cage.gaps_); !missing.empty() && !options.insist)
+  if (std::string missing = in_words(cage.gaps_); !missing.empty() && !options.insist)
     return std::unexpected("the sandbox " + std::string(sandbox::name(options.level)) +
                            " cannot be enforced on this machine: " + missing + ". " +
                            advice(remedies(options.level, abilities)));

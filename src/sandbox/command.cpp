@@ -20,10 +20,10 @@ namespace belay::sandbox {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t kPiece = 64 * 1024;
+constexpr std::size_t kOutputPiece = 64 * 1024;
 constexpr double kCancelGrace = 0.5;  // who stops something wants it stopped
 constexpr double kKeepersTime = 8;    // beyond the grace, for a keeper to end what it has to end
-constexpr int kTries = 16;            // to build a wall while what it covers comes and goes, as often as it may
+constexpr int kWallTries = 16;        // to build a wall while what it covers comes and goes, as often as it may
 
 Clock::duration seconds(double count) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(count, 0.0, 1e6)));
@@ -41,7 +41,7 @@ class Watch {
         progress_(progress),
         walls_words_(plan.orders.wall == Wall::bubblewrap),
         kept_(limits_.output_bytes),
-        piece_(kPiece),
+        piece_(kOutputPiece),
         begin_(Clock::now()),
         deadline_(begin_ + seconds(limits_.seconds)) {}
 
@@ -205,7 +205,7 @@ std::expected<Outcome, std::string> run(const Cage& cage, const Command& command
     Watch watch(command, **plan, *running, asked.get(), progress);
     auto out = watch.run();
     // A socket that was to be covered has gone since the plan was made: bubblewrap gives up.
-    if (!watch.wall_failed() || tries == kTries || stop.stop_requested()) return out;
+    if (!watch.wall_failed() || tries == kWallTries || stop.stop_requested()) return out;
   }
 }
 

@@ -1,5 +1,7 @@
 #include "sandbox/daemon_sockets.h"
 
+#include "sandbox/path_text.h"
+
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -9,10 +11,6 @@
 
 namespace belay::sandbox {
 namespace {
-
-bool below(std::string_view path, std::string_view folder) {
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
 
 // 0000000011c9b615: 00000002 00000000 00010000 0001 01 1662 /run/x.sock
 std::string path_in(const std::string& line) {
@@ -30,7 +28,7 @@ bool is_socket(const std::string& path) {
 std::expected<std::vector<std::string>, std::string> daemon_sockets(const Cage& cage) {
   const CageOptions& options = cage.options();
   auto in_one_of = [](const std::string& path, const std::vector<std::string>& folders) {
-    return std::ranges::any_of(folders, [&](const std::string& folder) { return below(path, folder); });
+    return std::ranges::any_of(folders, [&](const std::string& folder) { return in_folder(path, folder); });
   };
   std::set<std::string> found;
   std::ifstream list("/proc/net/unix");
@@ -44,7 +42,7 @@ std::expected<std::vector<std::string>, std::string> daemon_sockets(const Cage& 
     std::error_code error;
     // Whose folder cannot be entered here, cannot be reached by the command either.
     std::string path = std::filesystem::canonical(bound, error).string();
-    if (error || below(path, options.workspace) || !is_socket(path)) continue;
+    if (error || in_folder(path, options.workspace) || !is_socket(path)) continue;
     if (in_one_of(path, cage.hidden()) && !in_one_of(path, options.readable)) continue;
     if (found.size() == kMostSockets && !found.contains(path)) {
       if (options.insist) break;

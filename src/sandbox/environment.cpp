@@ -1,5 +1,7 @@
 #include "sandbox/environment.h"
 
+#include "sandbox/path_text.h"
+
 #include <belay/sandbox/command.h>
 
 #include <algorithm>
@@ -38,10 +40,6 @@ std::string_view value_in(const char* const* environment, std::string_view name)
   return {};
 }
 
-bool below(std::string_view path, std::string_view folder) {
-  return !folder.empty() && path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
 // Where an entry leads, as far as it is there: /usr//bin, /link/to/bin.
 std::string settled(std::string_view entry) {
   std::error_code error;
@@ -69,7 +67,7 @@ std::string safe_path(std::string_view path, const EnvironmentOptions& options) 
     path.remove_prefix(std::min(end + 1, path.size()));
     if (!entry.starts_with('/') || entry.find("/..") != entry.npos) continue;
     const std::string real = settled(entry);
-    auto holds = [&](std::string_view folder) { return below(entry, folder) || below(real, folder); };
+    auto holds = [&](std::string_view folder) { return in_folder(entry, folder) || in_folder(real, folder); };
     if (std::ranges::any_of(options.without, holds) && std::ranges::none_of(options.with, holds)) continue;
     if (std::ranges::any_of(kOpenToAll, holds)) continue;
     if (!out.empty()) out += ':';

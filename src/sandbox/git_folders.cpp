@@ -16,12 +16,7 @@ namespace belay::sandbox {
 namespace {
 
 constexpr std::size_t kMost = 4096;  // bytes of a file that names a folder, as of a path
-constexpr int kLinks = 40;
 constexpr std::string_view kPrefix = "gitdir: ";
-
-bool below(std::string_view path, std::string_view folder) {
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
 
 bool same(int a, int b) {
   struct stat one{}, other{};
@@ -154,7 +149,7 @@ class Search {
   bool step_inside(const std::string& part) {
     if (part == "..") {
       const bool held = place_ == ".git" || std::ranges::any_of(out_.places, [&](const std::string& place) {
-                          return below(place, place_);
+                          return in_folder(place, place_);
                         });
       if (!place_.empty() && !held) return odd("goes up from " + brief(place_) + ", which can be exchanged");
       here_ = Handle(::openat(here_.get(), "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -194,7 +189,7 @@ class Search {
     if (!found || ::fstat(found.get(), &facts) != 0) return false;
     if (S_ISLNK(facts.st_mode)) {
       const std::string target = link_target(here_.get(), part.c_str());
-      if (target.empty() || ++links_ > kLinks) return false;
+      if (target.empty() || ++links_ > kMostLinks) return false;
       push(target);
       return true;
     }
@@ -208,7 +203,7 @@ class Search {
     std::vector<std::string> outermost;
     std::ranges::sort(out_.places);
     for (std::string& place : out_.places)
-      if (std::ranges::none_of(outermost, [&](const std::string& other) { return below(place, other); }))
+      if (std::ranges::none_of(outermost, [&](const std::string& other) { return in_folder(place, other); }))
         outermost.push_back(std::move(place));
     out_.places = std::move(outermost);
     return std::move(out_);

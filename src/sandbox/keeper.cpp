@@ -25,9 +25,9 @@ namespace belay::sandbox {
 namespace {
 
 constexpr int kParentDied = SIGUSR1;
-constexpr std::int64_t kTick = 25;        // milliseconds between counts
-constexpr std::int64_t kSlowTick = 200;   // where there are many other processes
-constexpr std::int64_t kPatience = 5000;  // for processes that SIGKILL does not end: somebody else's
+constexpr std::int64_t kTick = 25;            // milliseconds between counts
+constexpr std::int64_t kSlowTick = 200;       // where there are many other processes
+constexpr std::int64_t kKillPatience = 5000;  // for processes that SIGKILL does not end: somebody else's
 
 std::int64_t now() {
   timespec t{};
@@ -268,7 +268,7 @@ class Keeper {
     // the same for that long does not obey SIGKILL.
     std::int64_t changed = now();
     std::uint64_t before = 0;
-    while (now() - changed < kPatience) {
+    while (now() - changed < kKillPatience) {
       if (scoped_)
         kill(-1, SIGKILL);
       else

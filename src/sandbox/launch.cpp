@@ -14,7 +14,7 @@
 namespace belay::sandbox {
 namespace {
 
-constexpr int kPatience = 10'000;  // milliseconds until a keeper that does not end is killed
+constexpr int kKeeperPatience = 10'000;  // milliseconds until a keeper that does not end is killed
 
 void reap(int process) {
   siginfo_t info{};
@@ -49,7 +49,7 @@ Running::~Running() {
   plan_->control.reset();  // the keeper sees that nobody listens, and ends everything
   pollfd ended{process_.get(), POLLIN, 0};
   int ready = 0;
-  while ((ready = poll(&ended, 1, kPatience)) < 0 && errno == EINTR) continue;
+  while ((ready = poll(&ended, 1, kKeeperPatience)) < 0 && errno == EINTR) continue;
   if (ready == 0) kill();
   reap(process_.get());
 }
@@ -89,7 +89,7 @@ std::expected<void, std::string> trial(const Cage& cage) {
   auto running = Running::start(**plan);
   if (!running) return std::unexpected(running.error());
   pollfd said{running->reports(), POLLIN, 0};
-  while (poll(&said, 1, kPatience) < 0 && errno == EINTR) continue;
+  while (poll(&said, 1, kKeeperPatience) < 0 && errno == EINTR) continue;
   std::optional<Report> report = running->hear();
   if (!report) return std::unexpected("the keeper ended without a word");
   if (report->kind != Report::Kind::started) {

@@ -1,5 +1,7 @@
 #include "sandbox/path_text.h"
 
+#include <algorithm>
+
 namespace belay::sandbox {
 
 std::vector<std::string_view> parts_of(std::string_view path) {
@@ -17,6 +19,11 @@ std::string joined(std::string_view a, std::string_view b) {
   std::string out(a);
   if (!out.empty() && !b.empty()) out += '/';
   return out += b;
+}
+
+bool in_folder(std::string_view path, std::string_view folder) noexcept {
+  if (!path.starts_with(folder)) return false;
+  return path.size() == folder.size() || (!folder.empty() && path[folder.size()] == '/');
 }
 
 std::expected<std::string, PathError> relative_text(std::string_view path, std::string_view root,

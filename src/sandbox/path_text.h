@@ -20,6 +20,13 @@ std::vector<std::string_view> parts_of(std::string_view path);
 /// `a/b`, or `b` when `a` is empty.
 std::string joined(std::string_view a, std::string_view b);
 
+/// Whether a path is this folder or in it, by the text alone. Nothing is in a folder without a name; and as a folder
+/// has no slash at its end here, of `/` it is said only of `/` itself.
+bool in_folder(std::string_view path, std::string_view folder) noexcept;
+
+/// Symbolic links that are followed on one way: as many as the kernel follows.
+inline constexpr int kMostLinks = 40;
+
 /// True when the relative path goes through a protected place, by the names alone.
 bool is_off_limits(std::string_view relative);
 /// The same with the workspace's own folders: `root` and `relative` together are where it is.

@@ -5,6 +5,7 @@
 #include "sandbox/landlock.h"
 #include "sandbox/path_text.h"
 #include "sandbox/seccomp.h"
+#include "sandbox/with_errno.h"
 
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -34,8 +35,6 @@ constexpr std::size_t kStack = 64 * 1024;
 constexpr int kPipe = 256 * 1024;
 constexpr std::uint32_t kTasks = 4;           // threads for each process, in the kernel's own count
 constexpr std::uint32_t kReservedPids = 300;  // which the kernel does not hand out twice
-
-std::string reason(const std::string& what) { return what + ": " + std::strerror(errno); }
 
 bool each_namespace_has_its_pid_max() {
   utsname system{};
@@ -154,7 +153,7 @@ std::expected<void, std::string> Plan::prepare(const Cage& cage, const Command& 
 std::expected<void, std::string> Plan::open_cwd(const std::string& cwd) {
   const std::string& workspace = cage_->options().workspace;
   workspace_ = Descriptor(open(workspace.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!workspace_) return std::unexpected(reason("the workspace " + workspace + " cannot be opened"));
+  if (!workspace_) return std::unexpected(with_errno("the workspace " + workspace + " cannot be opened"));
   std::string inside = cwd.empty() ? "." : cwd;
   if (inside.find('\0') != inside.npos) return std::unexpected("cwd holds a NUL byte");
   if (inside.starts_with('/')) {
@@ -185,17 +184,17 @@ std::expected<void, std::string> Plan::open_cwd(const std::string& cwd) {
 
 std::expected<void, std::string> Plan::open_pipes() {
   int pipe[2], pair[2];
-  if (pipe2(pipe, O_CLOEXEC) != 0) return std::unexpected(reason("no pipe for the output"));
+  if (pipe2(pipe, O_CLOEXEC) != 0) return std::unexpected(with_errno("no pipe for the output"));
   output = Descriptor(pipe[0]);
   childs_output_ = Descriptor(pipe[1]);
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-    return std::unexpected(reason("no socket for the keeper"));
+    return std::unexpected(with_errno("no socket for the keeper"));
   control = Descriptor(pair[0]);
   childs_control_ = Descriptor(pair[1]);
   null_ = Descriptor(open("/dev/null", O_RDWR | O_CLOEXEC));
-  if (!null_) return std::unexpected(reason("/dev/null cannot be opened"));
+  if (!null_) return std::unexpected(with_errno("/dev/null cannot be opened"));
   proc_ = Descriptor(open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!proc_) return std::unexpected(reason("/proc cannot be opened, and processes cannot be counted without it"));
+  if (!proc_) return std::unexpected(with_errno("/proc cannot be opened, and processes cannot be counted without it"));
   // In a pid namespace that kept the /proc of another one, nothing that runs could be found there.
   std::error_code error;
   if (fs::read_symlink("/proc/self", error) != std::to_string(getpid()) && cage_->wall() != Wall::namespaces)
@@ -235,17 +234,17 @@ void Plan::prepare_filter() {
 
 std::expected<void, std::string> Plan::make_private_folder() {
   std::string name = "/tmp/belay-XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) return std::unexpected(reason("no private folder could be made in /tmp"));
+  if (mkdtemp(name.data()) == nullptr) return std::unexpected(with_errno("no private folder could be made in /tmp"));
   private_folder_ = temporary_ = name;
   home_ = name + "/home";
-  if (mkdir(home_.c_str(), 0700) != 0) return std::unexpected(reason(home_ + " could not be made"));
+  if (mkdir(home_.c_str(), 0700) != 0) return std::unexpected(with_errno(home_ + " could not be made"));
   return {};
 }
 
 std::expected<void, std::string> Plan::prepare_view(const Command& command) {
   struct stat workspace{}, cwd{};
   if (fstat(workspace_.get(), &workspace) != 0 || fstat(cwd_.get(), &cwd) != 0)
-    return std::unexpected(reason("the workspace cannot be looked at"));
+    return std::unexpected(with_errno("the workspace cannot be looked at"));
   for (const std::string& path : cage_->hidden())
     if (path != "/tmp") covers_.push_back(path.c_str());
   for (const std::string& path : cage_->masked()) masks_.push_back(path.c_str());

@@ -2,23 +2,21 @@
 #include "sandbox/daemon_sockets.h"
 #include "sandbox/git_folders.h"
 #include "sandbox/plan.h"
+#include "sandbox/with_errno.h"
 
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <set>
 
 namespace belay::sandbox {
 namespace {
 
-constexpr int kTries = 16;
+constexpr int kGuardTries = 16;
 // On a folder that we made. Whoever was killed left it behind: the next one knows it by this, and removes it.
 constexpr mode_t kOurs = S_ISVTX;
-
-std::string reason(const std::string& what) { return what + ": " + std::strerror(errno); }
 
 }  // namespace
 
@@ -32,11 +30,11 @@ std::expected<void, std::string> Plan::guard() {
       bool made = mkdirat(workspace_.get(), name, kOurs | 0755) == 0;
       // Who may not make it: neither may the command.
       if (!made && (errno == EACCES || errno == EROFS || errno == EPERM)) break;
-      if (!made && errno != EEXIST) return std::unexpected(reason(path + " cannot be protected from the command"));
+      if (!made && errno != EEXIST) return std::unexpected(with_errno(path + " cannot be protected from the command"));
       struct stat found{};
       if (fstatat(workspace_.get(), name, &found, AT_SYMLINK_NOFOLLOW) != 0) {
-        if (errno == ENOENT && tries < kTries) continue;
-        return std::unexpected(reason(path + " cannot be looked at"));
+        if (errno == ENOENT && tries < kGuardTries) continue;
+        return std::unexpected(with_errno(path + " cannot be looked at"));
       }
       if (S_ISLNK(found.st_mode)) {
         if (cage_->options().insist) break;
@@ -53,7 +51,7 @@ std::expected<void, std::string> Plan::guard() {
                     fstatat(workspace_.get(), name, &now, AT_SYMLINK_NOFOLLOW) == 0 && held.st_ino == now.st_ino &&
                     held.st_dev == now.st_dev;
         if (!same && errno != EACCES) {
-          if (tries < kTries) continue;
+          if (tries < kGuardTries) continue;
           return std::unexpected(path + " does not hold still, and cannot be protected from the command");
         }
         // Only an empty one is ever removed.
@@ -97,7 +95,7 @@ std::expected<void, std::string> Plan::guard_own(std::set<std::string>& above) {
       const std::string part = folder.substr(0, end);
       struct stat found{};
       if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST)
-        return std::unexpected(reason(part + " cannot be made, so it cannot be protected from the command"));
+        return std::unexpected(with_errno(part + " cannot be made, so it cannot be protected from the command"));
       if (::lstat(part.c_str(), &found) != 0 || !S_ISDIR(found.st_mode))
         return std::unexpected(part + " is no folder, so Belay's own files cannot be protected from the command");
       if (end == folder.npos) break;

@@ -1,5 +1,6 @@
 // What a plan holds for bubblewrap, for Landlock, and against curious commands.
 #include "sandbox/landlock.h"
+#include "sandbox/path_text.h"
 #include "sandbox/plan.h"
 
 #include <dirent.h>
@@ -20,10 +21,6 @@
 namespace belay::sandbox {
 namespace {
 
-bool below(std::string_view path, std::string_view folder) {
-  return folder == "/" || (path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/'));
-}
-
 // Allows reading everything below a path but the hidden places. Rules cannot be taken back below a folder, so folders
 // with something hidden in them are gone through.
 class Reading {
@@ -35,8 +32,8 @@ class Reading {
 
   bool allow(const std::string& path) const {
     if (std::ranges::find(hidden_, path) != hidden_.end()) return true;
-    if (std::ranges::none_of(hidden_, [&](const std::string& hidden) { return below(hidden, path); }))
-      return rule(path);
+    auto inside_of_it = [&](const std::string& hidden) { return path == "/" || in_folder(hidden, path); };
+    if (std::ranges::none_of(hidden_, inside_of_it)) return rule(path);
     std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), closedir);
     if (!folder) return true;
     while (const dirent* entry = readdir(folder.get())) {

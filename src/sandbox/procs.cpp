@@ -11,7 +11,7 @@
 namespace belay::sandbox {
 namespace {
 
-struct Entry {  // linux_dirent64, which glibc does not show
+struct FolderEntry {  // linux_dirent64, which glibc does not show
   std::uint64_t inode;
   std::int64_t offset;
   unsigned short length;
@@ -87,7 +87,7 @@ void Census::take(pid_t root, std::uint32_t enough) noexcept {
   count_ = 0;
   inside_ = 0;
   std::uint32_t unseen = 0;
-  alignas(Entry) char names[8192];
+  alignas(FolderEntry) char names[8192];
   lseek(proc_, 0, SEEK_SET);
   while (root != 0 || count_ <= enough) {
     long got = syscall(SYS_getdents64, proc_, names, sizeof names);
@@ -95,8 +95,8 @@ void Census::take(pid_t root, std::uint32_t enough) noexcept {
     for (long at = 0; at < got;) {
       const char* entry = names + at;
       unsigned short length = 0;
-      std::memcpy(&length, entry + offsetof(Entry, length), sizeof length);
-      const char* name = entry + offsetof(Entry, name);
+      std::memcpy(&length, entry + offsetof(FolderEntry, length), sizeof length);
+      const char* name = entry + offsetof(FolderEntry, name);
       at += length;
       if (*name < '1' || *name > '9') continue;
       auto pid = static_cast<pid_t>(number(name));

@@ -15,7 +15,7 @@ namespace belay::sandbox {
 namespace {
 
 constexpr int kNames = 16;
-constexpr std::size_t kPiece = 1 << 20;
+constexpr std::size_t kWritePiece = 1 << 20;
 
 // Sixteen random digits: nobody else has it, and nobody can wait for it.
 std::string random_name() {
@@ -56,7 +56,7 @@ int Replacement::make(bool is_new) {
 
 int Replacement::fill(std::string_view content) {
   while (!content.empty()) {
-    const ssize_t put = ::write(handle_.get(), content.data(), std::min(content.size(), kPiece));
+    const ssize_t put = ::write(handle_.get(), content.data(), std::min(content.size(), kWritePiece));
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) return errno;
     content.remove_prefix(static_cast<std::size_t>(put));

@@ -15,7 +15,7 @@
 namespace belay::sandbox {
 namespace {
 
-constexpr int kTries = 16;
+constexpr int kOpenTries = 16;
 constexpr int kReading = O_RDONLY | O_NONBLOCK;
 
 // Where a folder is or would be, with links resolved as far as it exists.
@@ -100,7 +100,7 @@ std::expected<OpenFile, PathError> Workspace::open_file(std::string_view path) c
   const Beneath beneath(handle_.get(), options.resolver);
   int error = ESTALE;
   // Between finding and opening somebody may put another file there: then it is found again.
-  for (int i = 0; i < kTries && error == ESTALE; ++i) {
+  for (int i = 0; i < kOpenTries && error == ESTALE; ++i) {
     auto spot = beneath.find(*relative);
     if (!spot) return std::unexpected(not_found(beneath, spot.error(), *relative, path, "read", root_, options));
     if (is_off_limits(spot->place, root_, options.protected_folders)) return std::unexpected(off_limits_error(path));

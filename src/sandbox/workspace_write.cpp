@@ -15,7 +15,7 @@
 namespace belay::sandbox {
 namespace {
 
-constexpr int kTries = 16;
+constexpr int kWriteTries = 16;
 
 PathError changed(std::string_view path) {
   return {PathErrorKind::changed,
@@ -252,7 +252,7 @@ std::expected<Written, PathError> Workspace::write(std::string_view path, std::s
   Handle turn;
   if (expected.is == Expected::Is::content) turn = turn_in(parent.folder());
   Writing writing(parent, name, path, content, expected);
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kWriteTries; ++i) {
     auto done = writing.attempt(options_.limits, written);
     if (!done) return std::unexpected(std::move(done.error()));
     if (!*done) continue;

@@ -1,6 +1,7 @@
 #include <belay/screen/editor.h>
 #include <belay/screen/text.h>
 
+#include "screen/columns.h"
 #include "screen/short_text.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 namespace belay::screen {
 namespace {
 
-constexpr std::size_t kTab = 4;
 // A text may be megabytes; what is drawn of it is around the cursor.
 constexpr std::size_t kAround = 64 * 1024;
 

@@ -8,7 +8,7 @@
 namespace belay::screen {
 namespace {
 
-constexpr std::size_t kNames = 200;  // that are offered
+constexpr std::size_t kOffered = 200;  // that are offered
 
 }  // namespace
 
@@ -26,7 +26,7 @@ std::vector<std::string> files_below(const std::string& workspace, std::string_v
     if (printable(found) != found) continue;
     std::error_code kind;
     out.push_back(folder + found + (it->is_directory(kind) ? "/" : ""));
-    if (out.size() >= kNames) break;
+    if (out.size() >= kOffered) break;
   }
   std::ranges::sort(out);
   return out;

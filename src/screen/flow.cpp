@@ -1,5 +1,7 @@
 #include "screen/flow.h"
 
+#include "screen/columns.h"
+
 #include <belay/screen/text.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 namespace belay::screen {
 namespace {
 
-constexpr std::size_t kTab = 4;
 // A row may hold any number of marks that take no room; what it costs to draw it again must not grow with them.
 constexpr std::size_t kBytesAColumn = 8;
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kFence = 3;
 
-std::string_view trimmed(std::string_view row) {
+std::string_view without_spaces(std::string_view row) {
   row.remove_prefix(std::min(row.find_first_not_of(' '), row.size()));
   while (row.ends_with(' ')) row.remove_suffix(1);
   return row;
@@ -78,7 +78,7 @@ std::string inline_marks(std::string_view text, const Style& style) {
 
 std::string Markup::row(std::string_view row, const Style& style) {
   std::string out = open_row(row, style);
-  const std::string_view text = trimmed(row);
+  const std::string_view text = without_spaces(row);
   if (fence_ == 0) {
     for (const char c : {'`', '~'})
       if (run(text, c) >= kFence && text.substr(run(text, c)).find('`') == text.npos) {
@@ -93,7 +93,7 @@ std::string Markup::row(std::string_view row, const Style& style) {
 
 std::string Markup::open_row(std::string_view row, const Style& style) const {
   if (!style.coloured()) return std::string(row);
-  const std::string_view text = trimmed(row);
+  const std::string_view text = without_spaces(row);
   const bool marks = run(text, '`') >= kFence || run(text, '~') >= kFence;
   if (fence_ != 0 || marks)
     return fence_ != 0 && !(marks && run(text, fence_) == text.size()) ? style.cyan(row) : style.dim(row);

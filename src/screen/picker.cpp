@@ -1,5 +1,6 @@
 #include <belay/screen/picker.h>
 
+#include "screen/columns.h"
 #include "screen/painter.h"
 #include "screen/tty.h"
 
@@ -12,8 +13,6 @@
 
 namespace belay::screen {
 namespace {
-
-constexpr std::size_t kLeast = 20;  // columns
 
 std::optional<std::size_t> number_in(std::string_view text, std::size_t most) {
   std::size_t n = 0;
@@ -84,7 +83,7 @@ Picker::State Picker::on(const Key& key) {
 }
 
 std::vector<std::string> Picker::draw(std::size_t width, std::size_t height) const {
-  width = std::max(width, kLeast);
+  width = std::max(width, kLeastColumns);
   std::vector<std::string> out;
   if (!title_.empty()) out.push_back(style_.bold(clipped(title_, width)));
   const std::size_t indent = std::to_string(rows_.size()).size() + 4;

@@ -1,5 +1,6 @@
 #include <belay/screen/view.h>
 
+#include "screen/columns.h"
 #include "screen/short_text.h"
 #include "screen/view_state.h"
 
@@ -9,8 +10,7 @@ namespace belay::screen {
 
 namespace {
 
-constexpr std::size_t kLeast = 20;  // columns; a narrower screen is drawn for as many
-constexpr std::size_t kBars = 4;    // tasks within tasks that can be told apart
+constexpr std::size_t kBars = 4;  // tasks within tasks that can be told apart
 
 }  // namespace
 
@@ -106,7 +106,7 @@ void View::State::diff(std::string_view task, std::string_view text, std::size_t
 }
 
 View::View(ViewOptions options) : state_(std::make_unique<State>(options)) {
-  state_->options.width = std::max(state_->options.width, kLeast);
+  state_->options.width = std::max(state_->options.width, kLeastColumns);
 }
 View::~View() = default;
 
@@ -127,7 +127,7 @@ void View::idle(std::int64_t now) {
 }
 
 void View::resize(std::size_t width, std::size_t height) {
-  state_->options.width = std::max(width, kLeast);
+  state_->options.width = std::max(width, kLeastColumns);
   state_->options.height = height;
   state_->resize();
 }

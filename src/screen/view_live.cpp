@@ -7,9 +7,9 @@
 namespace belay::screen {
 namespace {
 
-constexpr std::size_t kMembers = 6;  // of a call that forms
-constexpr std::size_t kCalls = 3;    // at work at once, that are shown
-constexpr std::size_t kOutput = 4;   // lines of a tool's output
+constexpr std::size_t kFormingMembers = 6;  // of a call that forms
+constexpr std::size_t kCalls = 3;           // at work at once, that are shown
+constexpr std::size_t kOutput = 4;          // lines of a tool's output
 
 // Whole ones: what is drawn every second must not flicker with tenths.
 std::string seconds(std::int64_t ms) { return std::to_string(std::max<std::int64_t>(ms, 0) / 1000) + " s"; }
@@ -41,7 +41,7 @@ std::vector<std::string> View::live(std::int64_t now) {
     add(g.task, style.yellow(s.marks.call) + " " + style.bold(name) +
                     (columns(name) + columns(size) + 2 <= room ? style.dim(size) : ""));
     if (&g == &s.growing.back())
-      for (const std::string& r : g.call.rows(room - 2, kMembers)) add(g.task, "  " + r);
+      for (const std::string& r : g.call.rows(room - 2, kFormingMembers)) add(g.task, "  " + r);
   }
   std::size_t working = 0;
   for (ShownCall& call : s.calls) {

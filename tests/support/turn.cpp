@@ -229,7 +229,7 @@ Turn read_turn(const Pieces& pieces, const TurnOptions& options) {
 Turn read_turn(std::string_view body, const TurnOptions& options) { return read_turn(Pieces{body}, options); }
 
 std::string turn_cut_difference(std::string_view body, const TurnOptions& options, const Turn& whole,
-                                std::size_t max_splits) {
+                                std::size_t max_splits, std::size_t shift) {
   auto differs = [&](const Pieces& pieces) {
     Turn turn = read_turn(pieces, options);
     std::string difference = lines_difference(whole.lines, turn.lines);
@@ -237,7 +237,7 @@ std::string turn_cut_difference(std::string_view body, const TurnOptions& option
   };
   if (std::string d = differs(chop(body, 1)); !d.empty()) return "byte by byte: " + d;
   const std::size_t step = std::max<std::size_t>(1, body.size() / std::max<std::size_t>(1, max_splits));
-  for (std::size_t at = 1; at < body.size(); at += step)
+  for (std::size_t at = 1 + shift % step; at < body.size(); at += step)
     if (std::string d = differs({body.substr(0, at), body.substr(at)}); !d.empty())
       return "cut at " + std::to_string(at) + ": " + d;
   return {};

@@ -72,10 +72,11 @@ struct Turn {
 Turn read_turn(const Pieces& pieces, const TurnOptions& options);
 Turn read_turn(std::string_view body, const TurnOptions& options);
 
-/// Reads the body byte by byte and at every two-way split (at most `max_splits` of them, evenly spread), and says where
-/// the events first differ from `whole`; empty when they never do.
+/// Reads the body byte by byte and at every two-way split (about `max_splits` of them, evenly spread), and says where
+/// the events first differ from `whole`; empty when they never do. Where not every place is cut, another `shift` gives
+/// other places.
 std::string turn_cut_difference(std::string_view body, const TurnOptions& options, const Turn& whole,
-                                std::size_t max_splits = 2048);
+                                std::size_t max_splits = 2048, std::size_t shift = 0);
 
 /// The first line that differs; empty when there is none.
 std::string lines_difference(const std::vector<std::string>& a, const std::vector<std::string>& b);

@@ -1,0 +1,17 @@
+// Names that are the same in whatever case.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace belay::mcp {
+
+/// The same in lower case; ASCII only.
+inline std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  return out;
+}
+
+}  // namespace belay::mcp
