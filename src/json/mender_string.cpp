@@ -194,11 +194,9 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     if (n >= 2 && p[1] == *p) {
       if (n < 3 && !final_) return Next::wait;
       // """, and """}: nothing ends three here, a quote is all of the text.
-      if (n < 3 || p[2] == ',' || p[2] == '}' || p[2] == ']') {
-        if (n >= 3 || !cut_here()) {
-          pass_inner_quote(g);
-          return Next::go;
-        }
+      if (n < 3 ? !cut_here() : p[2] == ',' || p[2] == '}' || p[2] == ']') {
+        pass_inner_quote(g);
+        return Next::go;
       }
       quote_ = dbl ? Quote::triple_double : Quote::triple_single;
       guess(EditKind::quote_spelling, string_at_, 3);
