@@ -326,7 +326,7 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
 bool Mender::string_swallows() const {
   if (quote_ == Quote::straight_double || quote_ == Quote::none) return false;
   const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
-  const std::size_t quote = text.find_first_of(quote_ == Quote::straight_single ? "\"`" : "\"'");
+  const std::size_t quote = std::min(text.find('"'), text.find(quote_ == Quote::straight_single ? '`' : '\''));
   if (quote == text.npos || quote == 0) return false;
   const std::size_t next = text.find_first_not_of(" \n\r\t", quote + 1);
   return next != text.npos && (text[next] == ',' || text[next] == ':');
