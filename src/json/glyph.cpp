@@ -92,32 +92,17 @@ Glyph wide(const char* p, std::size_t n, bool final) {
 
 }  // namespace
 
-Glyph glyph(const char* p, std::size_t n, bool final) {
+Glyph special_glyph(const char* p, std::size_t n, bool final) {
   if (n == 0) return make(Is::more, 0);
   auto c = static_cast<unsigned char>(*p);
   if (c >= 0x80) return wide(p, n, final);
   bool more = false;
   switch (c) {
-    case ' ':
-    case '\n':
-    case '\r':
-    case '\t': return make(Is::space, 1);
     case '\v':
     case '\f': return make(Is::space, 1, true);
-    case '{': return make(Is::open_brace, 1);
-    case '}': return make(Is::close_brace, 1);
-    case '[': return make(Is::open_bracket, 1);
-    case ']': return make(Is::close_bracket, 1);
-    case '(': return make(Is::open_paren, 1, true);
-    case ')': return make(Is::close_paren, 1, true);
-    case ',': return make(Is::comma, 1);
-    case ';': return make(Is::comma, 1, true);
-    case ':': return make(Is::colon, 1);
     case '=':
       if (starts(p, n, "=>", final, more)) return make(Is::colon, 2, true);
       return more ? make(Is::more, 0) : make(Is::colon, 1, true);
-    case '"': return make(Is::quote, 1, false, Quote::straight_double);
-    case '\'': return make(Is::quote, 1, true, Quote::straight_single);
     case '`':
       if (starts(p, n, "```", final, more)) return make(Is::fence, 3, true, Quote::triple_backtick);
       return more ? make(Is::more, 0) : make(Is::quote, 1, true, Quote::backtick);

@@ -1,6 +1,7 @@
 // One unit of damaged JSON text between tokens: what a byte or a character can be, spelled in JSON's way or not.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -64,8 +65,40 @@ struct Glyph {
   bool hash = false;  // a # comment
 };
 
+/// What the bytes are that stand for themselves, whatever follows; `more` for all others.
+constexpr std::array<Glyph, 256> make_plain_glyphs() {
+  std::array<Glyph, 256> t{};
+  for (std::size_t c = 'a'; c <= 'z'; ++c) t[c].is = t[c - 'a' + 'A'].is = Is::word;
+  for (std::size_t c = '0'; c <= '9'; ++c) t[c].is = Is::word;
+  for (char c : {'_', '-', '+', '$', '@', '*', '!', '?', '%', '|', '>', '~', '^'})
+    t[static_cast<unsigned char>(c)].is = Is::word;
+  for (char c : {' ', '\n', '\r', '\t'}) t[static_cast<unsigned char>(c)].is = Is::space;
+  t['{'].is = Is::open_brace;
+  t['}'].is = Is::close_brace;
+  t['['].is = Is::open_bracket;
+  t[']'].is = Is::close_bracket;
+  t['('] = {.is = Is::open_paren, .odd = true};
+  t[')'] = {.is = Is::close_paren, .odd = true};
+  t[','].is = Is::comma;
+  t[';'] = {.is = Is::comma, .odd = true};
+  t[':'].is = Is::colon;
+  t['"'] = {.is = Is::quote, .quote = Quote::straight_double};
+  t['\''] = {.is = Is::quote, .quote = Quote::straight_single, .odd = true};
+  return t;
+}
+inline constexpr auto kPlainGlyphs = make_plain_glyphs();
+
+/// As glyph(), for a byte that is not among the plain ones, or none.
+Glyph special_glyph(const char* p, std::size_t n, bool final);
+
 /// What stands at p. `final`: no more bytes will come.
-Glyph glyph(const char* p, std::size_t n, bool final);
+inline Glyph glyph(const char* p, std::size_t n, bool final) {
+  if (n > 0) {
+    const Glyph& plain = kPlainGlyphs[static_cast<unsigned char>(*p)];
+    if (plain.is != Is::more) return plain;
+  }
+  return special_glyph(p, n, final);
+}
 
 /// Whether a quote of kind `b` can end a string that one of kind `a` began.
 bool can_close(Quote a, Quote b);
