@@ -541,7 +541,9 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
         continue;
       }
       // [a","b"]: the item lacks its first quote.
-      if (g.is == Is::quote && g.quote == Quote::straight_double && first && !spaced_) return settle(Answer::yes);
+      if (g.is == Is::quote && g.quote == Quote::straight_double && first && !spaced_ &&
+          std::ranges::all_of(word_, in_name))
+        return settle(Answer::yes);
       return settle(scalar && g.is != Is::word && g.is != Is::colon ? Answer::yes : Answer::no);
     }
     if (g.is == Is::space) continue;
