@@ -1,6 +1,7 @@
 #include "text/active.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 
@@ -13,13 +14,17 @@ std::string_view open_part(std::string_view marker) {
   return marker;
 }
 
-bool may_begin(const Row& row, char c) {
-  if (row.grammar == Grammar::bare_json) return c == '{' || c == '[';
-  if (row.grammar == Grammar::bare_python) return c == '[';
+// Lists the row with each byte that it may begin with. Rows come in order, so one that is there already is the last.
+void list_by_first(const Row& row, std::array<std::vector<const Row*>, 128>& by) {
+  auto add = [&](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < by.size() && (by[byte].empty() || by[byte].back() != &row)) by[byte].push_back(&row);
+  };
+  if (row.grammar == Grammar::bare_json) add('{');
+  if (row.grammar == Grammar::bare_json || row.grammar == Grammar::bare_python) return add('[');
   for (const Words* words : {&row.start, &row.outer})
-    for (std::string_view word : *words)
-      if (word.front() == c) return true;
-  return row.tags && row.tags->open.front() == c;
+    for (std::string_view word : *words) add(word.front());
+  if (row.tags) add(row.tags->open.front());
 }
 
 }  // namespace
@@ -101,12 +106,8 @@ Active::Active(const Options& options) {
   stops.add('\n');
   stops.add('`');
   literals.sort();
-  for (unsigned char c = 0; c < anywhere_by.size(); ++c) {
-    for (const Row* row : anywhere)
-      if (may_begin(*row, static_cast<char>(c))) anywhere_by[c].push_back(row);
-    for (const Row* row : at_line)
-      if (may_begin(*row, static_cast<char>(c))) at_line_by[c].push_back(row);
-  }
+  for (const Row* row : anywhere) list_by_first(*row, anywhere_by);
+  for (const Row* row : at_line) list_by_first(*row, at_line_by);
 }
 
 bool known_format(std::string_view name) {
