@@ -10,6 +10,8 @@ dir=build-$preset
 
 # With ccache the same sources in another folder are not compiled again.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+# What ccache wants to be told before it keeps what was compiled with a header of the tests that is compiled already.
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 
 quiet() {
   log=$(mktemp)

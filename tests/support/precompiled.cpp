@@ -1,0 +1,1 @@
+// Nothing: the programs of the tests share the compiled header that is made for this file.
