@@ -226,7 +226,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         if (g.is == Is::quote &&
             (g.quote == quote || (g.quote != Quote::straight_single && g.quote != Quote::smart_single)))
           return Answer::no;
-        if (p[at_] == '\n') {
+        if (find_line_end({p + at_, g.length}) == 0) {
           state_ = behind_line_;
           spaced_ = newline_ = true;
         }

@@ -77,8 +77,10 @@ Glyph wide(const char* p, std::size_t n, bool final) {
     case 0x301D:
     case 0x301E:
     case 0x301F: return quote(Quote::double_prime);
+    case 0xFE30:
     case 0xFE55:
-    case 0xFF1A: return make(Is::colon, s.length, true);
+    case 0xFF1A:
+    case 0xFF1D: return make(Is::colon, s.length, true);
     case 0xFE50:
     case 0xFE51:
     case 0xFE54:

@@ -283,10 +283,13 @@ void LooseParts::new_line() {
   // opts:
   //   {"b":1}
   if (in_ == In::colon && behind_comma_) return;
+  const bool label = in_ == In::colon && small_ && key_quote_ == Quote::none;
   end_segment(By::line);
+  lone_label_ = label;
 }
 
 void LooseParts::fence() {
+  lone_label_ = false;
   if (behind_) return;
   start_segment(false);
   last_ = Part::none;
@@ -300,6 +303,8 @@ bool LooseParts::before_value() {
     case In::start: part = !any_ && behind_comma_ && (last_ == Part::item || last_ == Part::member); break;
     case In::word:
       found_ |= behind_value_comma();
+      // {"a":1} true {"b":2}
+      found_ |= behind_ && direct_ && !marked_ && !is_marker(word_) && word_is_scalar();
       part = behind_comma_ && last_ == Part::member && is_name(word_);
       part |= items_ && is_marker(word_);
       break;

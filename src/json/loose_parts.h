@@ -34,6 +34,8 @@ class LooseParts {
 
   /// Nothing but the mark of a list (-, 1.) came on this line.
   [[nodiscard]] bool behind_marker() const;
+  /// Nothing but a key and its colon came on the last line that had something.
+  [[nodiscard]] bool behind_label() const { return lone_label_ && !any_; }
 
   /// The parts before or behind the value may belong to it. Once true, it stays so until the next value has ended.
   [[nodiscard]] bool found() const { return found_; }
@@ -90,6 +92,7 @@ class LooseParts {
   bool direct_comma_ = false;  // the comma did
   bool chain_ = false;         // nothing but lines with members did
   bool found_ = false;
+  bool lone_label_ = false;  // the last line was a name with a small first letter and a colon
 };
 
 }  // namespace belay::json

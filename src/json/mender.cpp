@@ -29,7 +29,7 @@ void Mender::take_over(Handover h) {
     case At::value:
       in_ = In::value;
       if (in_object())
-        colon_seen_ = true;
+        see_colon(ColonSign::colon);
       else
         comma_seen_ = true, comma_ = h.token;
       break;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "json/ahead.h"
+#include "json/comment_quotes.h"
 #include "json/prose.h"
 #include "json/session.h"
 #include "json/strict.h"
@@ -86,6 +87,10 @@ class Mender {
   void note_comment_tail(char c);
   void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
+  [[nodiscard]] bool behind_scheme(const Glyph& g) const;
+  enum class ColonSign : std::uint8_t { colon, equals, arrow };
+  [[nodiscard]] ColonSign colon_sign(const Glyph& g) const;
+  void see_colon(ColonSign sign);
   void skip(const Glyph& g) { pos_ += g.length; }
   void missing_value();
 
@@ -184,7 +189,9 @@ class Mender {
   std::uint8_t comma_length_ = 1;
   bool comma_seen_ = false;  // since the last item
   bool colon_seen_ = false;  // a colon came, and nothing since
-  bool elided_ = false;      // an ellipsis came, and nothing since
+  bool colon_only_ = true;   // not even a comment, or a second one
+  ColonSign colon_ = ColonSign::colon;
+  bool elided_ = false;  // an ellipsis came, and nothing since
 
   // the open string
   Quote quote_ = Quote::none;
@@ -233,6 +240,8 @@ class Mender {
   std::string comment_tail_;           // the last bytes of such a comment, separators and closers aside
   bool comment_alone_ = false;         // outside of values, on a line of its own
   bool comment_quotes_ = false;        // it has a quote in it
+  CommentQuotes comment_loose_;        // inside of values
+  bool comment_scheme_ = false;        // it may be the rest of an address
 
   // outside of values
   bool start_ = true;  // nothing but white space so far

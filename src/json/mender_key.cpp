@@ -7,6 +7,36 @@
 #include <utility>
 
 namespace belay::json {
+namespace {
+
+// Where a key may have ended before its colon.
+struct KeyEnd {
+  std::size_t length = 0;
+  std::size_t quote = 0;  // bytes of a quote that ended it
+  std::size_t colon = 0;  // 0: nowhere
+};
+
+// {"a:1}, {"a”:1}, {"a':1}
+KeyEnd ends_at_colon(std::string_view key) {
+  const std::size_t colon = key.find(':');
+  if (colon == key.npos || colon == 0) return {};
+  const std::string_view name = key.substr(0, colon);
+  for (std::string_view quote : {"\u201D", "'", "`"})
+    if (name.size() > quote.size() && name.ends_with(quote)) return {name.size() - quote.size(), quote.size(), colon};
+  return {colon, 0, colon};
+}
+
+// {'a":1}
+KeyEnd ends_at_quote(std::string_view key) {
+  for (std::size_t at = key.find('"', 1); at != key.npos; at = key.find('"', at + 1)) {
+    const std::size_t next = key.find_first_not_of(" \t\r\n", at + 1);
+    if (next == key.npos) return {};
+    if (key[next] == ':') return {at, 1, next};
+  }
+  return {};
+}
+
+}  // namespace
 
 // Remembers where the line of the key's first line feed begins, for places in it when it is read again. The search back
 // ends at the line feed before, so that all of them together pass the text once.
@@ -45,17 +75,17 @@ bool Mender::key_swallows() const {
   return false;
 }
 
-// {"a:1} and {"a:"b"}: the key lacks its last quote. A key is not visible yet, so it can be read again, from its colon.
+// {"a:1}, {"a:"b"} and {'a": "b"}: the key lacks its last quote, or has another one. A key is not visible yet, so it
+// can be read again, from its colon.
 bool Mender::reread_key() {
-  if (quote_ != Quote::straight_double || inner_quote_ || !key_plain_) return false;
-  std::size_t colon = key_.find(':');
-  if (colon == std::string::npos || colon == 0 || key_.size() > kHold) return false;
+  if (inner_quote_ || !key_plain_ || key_.size() > kHold) return false;
+  const KeyEnd end = quote_ == Quote::straight_double                                ? ends_at_colon(key_)
+                     : quote_ == Quote::straight_single || quote_ == Quote::backtick ? ends_at_quote(key_)
+                                                                                     : KeyEnd{};
+  if (end.colon == 0) return false;
+  const std::size_t colon = end.colon, length = end.length;
   std::uint64_t again = content_at_ + colon;
-  // {"a”:"b"}: it has one, of another kind.
-  constexpr std::string_view kCurly = "\u201D";
-  const bool curly = colon > kCurly.size() && std::string_view(key_).substr(0, colon).ends_with(kCurly);
-  const std::size_t length = curly ? colon - kCurly.size() : colon;
-  guess(curly ? EditKind::quote_spelling : EditKind::missing_quote, content_at_ + length, colon - length);
+  guess(end.quote > 0 ? EditKind::quote_spelling : EditKind::missing_quote, content_at_ + length, end.quote);
   if (again >= base_) {
     pos_ = static_cast<std::size_t>(again - base_);
   } else {

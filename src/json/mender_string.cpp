@@ -322,14 +322,31 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
   return Next::go;
 }
 
-// {"a": ‘b", "c": "d’}: the first quote in it ends something, so it may be two strings with a wrong quote each.
+// {"a": ‘b", "c": "d’}: the first quote in it ends something, so it may be two strings with a wrong quote each. Behind
+// a member's value a comma and the next key would follow.
 bool Mender::string_swallows() const {
+  constexpr std::string_view kSpace = " \n\r\t";
   if (quote_ == Quote::straight_double || quote_ == Quote::none) return false;
   const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
   const std::size_t quote = std::min(text.find('"'), text.find(quote_ == Quote::straight_single ? '`' : '\''));
   if (quote == text.npos || quote == 0) return false;
-  const std::size_t next = text.find_first_not_of(" \n\r\t", quote + 1);
-  return next != text.npos && (text[next] == ',' || text[next] == ':');
+  std::size_t next = text.find_first_not_of(kSpace, quote + 1);
+  if (next == text.npos) return false;
+  if (is_key_) return text[next] == ',' || text[next] == ':';
+  if (text[next] != ',' || !in_object()) return text[next] == ',';
+  next = text.find_first_not_of(kSpace, next + 1);
+  if (next == text.npos) return true;
+  const char sign = text[next];
+  std::size_t end = next;
+  if (sign == '"' || sign == '\'' || sign == '`') {
+    end = text.find(sign, next + 1);
+    if (end == text.npos) return true;
+    ++end;
+  } else {
+    while (end < text.size() && in_name(text[end])) ++end;
+  }
+  const std::size_t colon = text.find_first_not_of(kSpace, end);
+  return end > next && colon != text.npos && text[colon] == ':';
 }
 
 void Mender::end_string(std::size_t quote_length, bool mixed) {

@@ -179,10 +179,13 @@ Mender::Next Mender::step_value() {
       skip(g);
       return Next::go;
     case Is::colon:
-      if (colon_seen_)
+      // {"a"::1}. A third one, one that is spelled otherwise and one behind a comment may belong to the value, as in
+      // ::1 and =TRUE, or to the next key.
+      if (colon_seen_ && colon_only_ && colon_sign(g) == colon_ && colon_ != ColonSign::arrow)
         safe(EditKind::doubled_colon, offset(), g.length);
       else
-        guess(EditKind::stray_bytes, offset(), g.length);
+        guess(colon_seen_ ? EditKind::doubled_colon : EditKind::stray_bytes, offset(), g.length);
+      colon_only_ = false;
       skip(g);
       return Next::go;
     case Is::ellipsis:
@@ -252,6 +255,16 @@ Mender::Next Mender::step_key() {
   return Next::wait;
 }
 
+Mender::ColonSign Mender::colon_sign(const Glyph& g) const {
+  if (*here() != '=') return ColonSign::colon;
+  return g.length == 1 ? ColonSign::equals : ColonSign::arrow;
+}
+
+void Mender::see_colon(ColonSign sign) {
+  colon_seen_ = colon_only_ = true;
+  colon_ = sign;
+}
+
 // [{"a":1,{"b":2}]: a brace where it cannot be, in an object of a list: the object lacks its own.
 bool Mender::leaves_object() {
   if (frames_.size() < 2 || frames_.back().type != Frame::Type::object ||
@@ -269,9 +282,9 @@ Mender::Next Mender::step_colon() {
     case Is::colon:
       if (g.odd) safe(EditKind::colon_spelling, offset(), g.length);
       if (*here() == '=') frames_.back().bare_keys = true;
+      see_colon(colon_sign(g));
       skip(g);
       in_ = In::value;
-      colon_seen_ = true;
       return Next::go;
     case Is::comma: missing_value(); return Next::go;
     case Is::tag: abandon(); return Next::go;
@@ -374,10 +387,20 @@ void Mender::begin_comment(const Glyph& g) {
   comment_string_ = comment_touches_ || (back_ != In::top && string_line_ == offset() && offset() > 0);
   comment_string_ &= g.is == Is::line_comment;
   comment_tail_.clear();
+  comment_loose_.begin(g.is == Is::block_comment);
+  comment_scheme_ = behind_scheme(g);
+  colon_only_ = false;
   comment_alone_ = back_ == In::top && !prose_.line_begun();
   in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
   skip(g);
   comment_text_at_ = offset();
+}
+
+// "http:"//x: an address whose quote came too early.
+bool Mender::behind_scheme(const Glyph& g) const {
+  const Tape& tape = s_.tape();
+  return comment_touches_ && back_ == In::after && g.is == Is::line_comment && !g.hash &&
+         tape.node(tape.size() - 1).tag() == Tag::string && tape.text(tape.size() - 1).ends_with(':');
 }
 
 // "Use 5" # or 6" pipe": the quote before it may stand inside a string that the comment's last quote ends.
@@ -391,7 +414,9 @@ bool Mender::comment_ends_in_quote() const {
 
 void Mender::end_comment() {
   // Inside of values, half a string makes it doubtful, or strings behind a quote that may not have closed one.
-  bool doubtful = comment_holds_ || (comment_touches_ && comment_quotes_) || comment_ends_in_quote();
+  comment_loose_.end(in_ == In::line_comment);
+  bool doubtful = comment_holds_ || comment_scheme_ || (comment_touches_ && comment_quotes_) ||
+                  comment_ends_in_quote() || comment_loose_.loose();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
 }
@@ -421,25 +446,26 @@ void Mender::note_hidden(std::string_view inside, bool ended) {
 }
 
 Mender::Next Mender::step_comment() {
-  std::string_view end = in_ == In::line_comment ? "\n" : in_ == In::block_comment ? "*/" : "-->";
+  const bool line = in_ == In::line_comment;
+  std::string_view end = in_ == In::block_comment ? "*/" : "-->";
   std::string_view rest(here(), left());
-  std::size_t at = rest.find(end);
-  std::string_view inside = rest.substr(
-      0, at == std::string_view::npos ? rest.size() - (final_ ? 0 : std::min(rest.size(), end.size() - 1)) : at);
+  std::size_t at = line ? find_line_end(rest) : rest.find(end);
+  // Keep what may be the start of the end.
+  std::size_t keep = final_ ? 0 : line ? begins_line_end(rest) : std::min(rest.size(), end.size() - 1);
+  std::string_view inside = rest.substr(0, at == std::string_view::npos ? rest.size() - keep : at);
   if (comment_string_)
     for (char c : inside) note_comment_tail(c);
   if (back_ == In::top || back_ == In::top_scalar) {
     note_hidden(inside, at != std::string_view::npos);
-  } else if (in_ != In::block_comment) {
-    auto quotes = std::count(inside.begin(), inside.end(), '"');
+  } else {
+    comment_loose_.add(inside);
+    const auto quotes = in_ == In::block_comment ? 0 : std::count(inside.begin(), inside.end(), '"');
     comment_holds_ ^= quotes % 2 != 0;
     comment_quotes_ |= quotes != 0;
   }
   if (at != std::string_view::npos) {
-    pos_ += at + (in_ == In::line_comment ? 0 : end.size());
+    pos_ += at + (line ? 0 : end.size());
   } else {
-    // Keep what may be the start of the end.
-    std::size_t keep = final_ ? 0 : std::min(rest.size(), end.size() - 1);
     pos_ += rest.size() - keep;
     if (!final_) return Next::wait;
   }

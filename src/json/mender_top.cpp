@@ -219,6 +219,7 @@ Mender::Next Mender::step_top_word() {
   if (word_.empty()) return Next::go;
   prose_.add_scalar(word_at_, word_at_ + word_.size(), false, Quote::none);
   prose_.add_plain(word_, word_at_ + word_.size());
+  if (is_scalar(word_) && !word_.ends_with('.')) prose_.set_lone_scalar();
   return Next::go;
 }
 
@@ -254,7 +255,8 @@ Mender::Next Mender::step_top_scalar() {
   Tape& tape = s_.tape();
   bool string = tape.node(0).tag() == Tag::string;
   if (offset() - string_at_ > kHold) {
-    // Too long to wait any longer: it stands as a value.
+    // Too long to wait any longer: it stands as a value. Shorter, it would have been a key, or prose.
+    guess(EditKind::weak_value, string_at_, offset() - string_at_);
     values_ = 1;
     text_values_ = 1;
     s_.text_stopped = true;
@@ -289,6 +291,7 @@ void Mender::scalar_to_prose() {
   } else {
     prose_.add_scalar(string_at_, offset(), brackets, Quote::none);
     prose_.add_plain("0", offset());
+    prose_.set_lone_scalar();
   }
 }
 

@@ -11,10 +11,13 @@ namespace {
 
 // What models put around what they think: <think>.
 bool names_thought(std::string_view tag) {
-  constexpr std::string_view kNames[] = {"think>",     "thinking>", "thought>",    "thoughts>",
-                                         "reasoning>", "reason>",   "seed:think>", "scratchpad>"};
+  constexpr std::string_view kNames[] = {"think",     "thinking", "thought",    "thoughts",
+                                         "reasoning", "reason",   "seed:think", "scratchpad"};
   return std::ranges::find(kNames, tag) != std::end(kNames);
 }
+
+// Tokens like that: <|START_THINKING|>. Their first sign is spelled as that of an end, </.
+constexpr std::string_view kBeginToken = "/start_thinking|", kEndToken = "/end_thinking|";
 
 }  // namespace
 
@@ -26,11 +29,18 @@ void Prose::begin(std::uint64_t offset) {
   last_quote_ = Quote::none;
   last_ = before_comma_ = 0;
   touches_ = value_end_ > 0 && value_end_ == offset;
-  glued_ = false;
+  glued_ = lone_scalar_ = in_label_ = false;
+}
+
+void Prose::space() {
+  if (in_tag_) end_tag();  // <think >
+  in_tag_ = touches_ = false;
 }
 
 void Prose::new_line() {
-  in_tag_ = touches_ = line_text_ = value_line_ = false;
+  space();
+  end_row();
+  line_text_ = value_line_ = false;
   comment_line_ = Doubt::no;
   apart_ = true;
   member_.new_line();
@@ -60,6 +70,9 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   begin(offset);
   // f({"a":1}, 2): the value was one argument of several.
   if (first && calls_ > 0 && g.is != Is::close_paren) suspicious_ = true;
+  lone_scalar_ = false;
+  if (row_ == Row::closed && g.is != Is::comma) row_ = Row::none;
+  if (row_ == Row::open && g.is == Is::comma) row_comma_ = true;
   const bool touches = !first && end_ == offset;
   member_.add(g, c, touches);
   if (!in_tag_) parts_.add(g, c, touches);
@@ -70,6 +83,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       if (std::uint64_t& open = c == '}' ? braces_ : brackets_; open > 0) {
         --open;
         loose_ &= braces_ + brackets_ > 0;
+        if (row_ == Row::open && braces_ + brackets_ == 0) row_ = Row::closed;
+        if (in_label_) end_tag();  // [THINK]
       } else {
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
@@ -121,17 +136,17 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         tag_ = in_tag_ = true;
         word = false;
         tag_length_ = 0;
+      } else if (c == '>' && in_tag_) {
+        end_tag();
+        in_tag_ = false;
       } else if (in_tag_) {
         spell_tag(c);
       }
-      if (c == '>' && in_tag_) {
-        in_tag_ = false;
-        // The value before the end of a thought was thought, not said.
-        if (values > 0 && ends_thought()) suspicious_ = true;
-        if (ends_thought()) thinking_ = false;
-        if (begins_thought()) thinking_ = true;
-      }
   }
+  if (in_label_ && g.is == Is::word)
+    spell_tag(c);
+  else
+    in_label_ = false;
   if (after_comma_ && word && in_list_) suspicious_ = true;
   // A key in a list that does not count.
   if (in_list_ && g.is == Is::colon && c == ':') suspicious_ = true;
@@ -161,22 +176,41 @@ void Prose::spell_tag(char c) {
   ++tag_length_;
 }
 
-bool Prose::ends_thought() const {
-  std::string_view tag(tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_));
-  if (!tag.starts_with('/')) return false;
-  tag.remove_prefix(1);
-  return names_thought(tag);
+std::string_view Prose::spelled() const {
+  return {tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_)};
 }
 
-bool Prose::begins_thought() const {
-  return names_thought({tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_)});
+bool Prose::ends_thought() const {
+  return spelled() == kEndToken || (spelled().starts_with('/') && names_thought(spelled().substr(1)));
+}
+
+bool Prose::begins_thought() const { return spelled() == kBeginToken || names_thought(spelled()); }
+
+// Of a tag, a token or a label in brackets: the value before the end of a thought was thought, not said.
+void Prose::end_tag() {
+  if (value_end_ > 0 && ends_thought()) suspicious_ = true;
+  if (ends_thought()) thinking_ = false;
+  if (begins_thought()) thinking_ = true;
+}
+
+// [a, b] and {a 1, b 2} alone on a line may be values that are too damaged to be read; [NOTE] and {name} are none.
+void Prose::begin_row() {
+  if (line_text_ || braces_ + brackets_ > 0) return;
+  row_ = Row::open;
+  row_comma_ = false;
+}
+
+void Prose::end_row() {
+  if (row_ == Row::closed && row_comma_) suspicious_ = true;
+  row_ = Row::none;
 }
 
 void Prose::add_plain(std::string_view run, std::uint64_t end) {
-  if (in_tag_)
+  lone_scalar_ = false;
+  if (row_ == Row::closed) row_ = Row::none;
+  if (in_tag_ || in_label_)
     for (char c : run.substr(0, sizeof tag_spelling_ + 1)) spell_tag(c);
-  else
-    parts_.add_plain(run);
+  if (!in_tag_) parts_.add_plain(run);
   member_.add_plain(run);
   note_text();
   if (comment_line_ == Doubt::without_words) comment_line_ = Doubt::no;
@@ -194,9 +228,12 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   // So is the body of a function behind its parenthesis.
   const bool word = active_ && (last_ == ')' || (end_ == offset && (in_name(last_) || last_ == '\\')));
   loose_ |= !word;
+  if (!word) begin_row();
   ++(c == '{' ? braces_ : brackets_);
   structural_ = true;
   pass_bracket(c, offset);
+  in_label_ = c == '[';
+  tag_length_ = 0;
 }
 
 void Prose::add_list_end(std::uint64_t offset) {
@@ -208,6 +245,7 @@ void Prose::pass_bracket(char c, std::uint64_t offset) {
   member_.bracket();
   parts_.add_bracket();
   note_text();
+  lone_scalar_ = false;
   after_colon_ = ends_comma_ = false;
   last_quote_ = Quote::none;
   before_comma_ = 0;
@@ -247,7 +285,7 @@ Prose::Stretch Prose::finish() {
 Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
   member_.bracket();
-  part_ = was && ((after_colon_ && !apart_) || ends_comma_ || parts_.behind_marker());
+  part_ = was && ((after_colon_ && !apart_) || ends_comma_ || parts_.behind_marker() || parts_.behind_label());
   // The body of a function stands behind a parenthesis.
   labelled_ = line_text_ && after_colon_;
   in_sentence_ = (line_text_ && !labelled_) || (was && last_ == ')' && !fenced_);
@@ -263,6 +301,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
       (before_comma_ == '"' || is_digit(before_comma_) || before_comma_ == ']' || before_comma_ == '}'))
     suspicious_ = true;
   if (was && ends_comma_ && text_ && in_list_) suspicious_ = true;
+  if (was && lone_scalar_) suspicious_ = true;
   if (parts_.before_value()) suspicious_ = true;
   if (comma_in_parens_ || calls_ > 0 || thinking_) suspicious_ = true;
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
@@ -281,6 +320,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   calls_ = parens_;
   braces_ = brackets_ = parens_ = 0;
   comma_in_parens_ = in_quotes_ = loose_ = false;
+  row_ = Row::none;
   suspicious_ = closer_ = false;
   return s;
 }
@@ -290,6 +330,8 @@ Prose::Stretch Prose::at_end(std::uint64_t values) {
   // So may half a string.
   member_.end();
   parts_.end();
+  end_row();
+  if (in_tag_) end_tag();
   if (active_ && values > 0 && (braces_ + brackets_ > 0 || in_quotes_)) suspicious_ = true;
   return finish();
 }

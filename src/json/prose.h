@@ -24,7 +24,7 @@ class Prose {
   /// The end of a list that does not count, because only objects do.
   void add_list_end(std::uint64_t offset);
   void new_line();
-  void space() { in_tag_ = touches_ = false; }
+  void space();
   void fence();
   /// The rest of the line may be a comment.
   void set_comment_line() { comment_line_ = Doubt::yes; }
@@ -34,6 +34,8 @@ class Prose {
   void set_list(bool in_list) { in_list_ = in_list; }
   /// A scalar at the top that was prose after all; a string, if it has quotes.
   void add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, Quote quote);
+  /// That scalar is a number or a literal: as all there is before a value, it may be a value as well.
+  void set_lone_scalar() { lone_scalar_ = true; }
 
   /// The stretch that ends here, if there is one.
   struct Stretch {
@@ -82,8 +84,12 @@ class Prose {
   void pass_bracket(char c, std::uint64_t offset);
   Stretch finish();
   void spell_tag(char c);
+  [[nodiscard]] std::string_view spelled() const;
   [[nodiscard]] bool ends_thought() const;
   [[nodiscard]] bool begins_thought() const;
+  void end_tag();
+  void begin_row();
+  void end_row();
 
   bool active_ = false;
   std::uint64_t at_ = 0, end_ = 0;
@@ -94,7 +100,8 @@ class Prose {
   char before_comma_ = 0;           // its last byte before the last comma, if nothing follows that
   Quote last_quote_ = Quote::none;  // its last glyph, if it is one
   bool in_tag_ = false;
-  char tag_spelling_[12];  // of the open tag, as far as it goes
+  bool in_label_ = false;  // in brackets, with nothing but a word so far
+  char tag_spelling_[20];  // of the open tag or label, as far as it goes
   std::size_t tag_length_ = 0;
   bool after_colon_ = false;  // its last glyph is a colon
   bool ends_comma_ = false;   // its last glyph is a comma
@@ -102,11 +109,15 @@ class Prose {
   bool fenced_ = false;       // a fence did
   bool touches_ = false;      // nothing but this came since the value
   bool glued_ = false;        // a word that touches the value began it
+  bool lone_scalar_ = false;  // it is a number or a literal, and nothing else
 
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
   bool comma_in_parens_ = false;
-  bool loose_ = false;              // an open bracket stands where a value can
+  bool loose_ = false;  // an open bracket stands where a value can
+  enum class Row : std::uint8_t { none, open, closed };
+  Row row_ = Row::none;             // brackets that began a line, and nothing behind them on it
+  bool row_comma_ = false;          // with a comma in them
   bool in_quotes_ = false;          // an odd number of double quotes came
   Doubt comment_line_ = Doubt::no;  // the rest of the line may be a comment
   bool in_list_ = false;

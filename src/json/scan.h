@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -364,6 +365,21 @@ inline constexpr int hex(char c) { return kHexDigits[static_cast<unsigned char>(
 inline int hex4(const char* p) {
   int a = hex(p[0]), b = hex(p[1]), c = hex(p[2]), d = hex(p[3]);
   return (a | b | c | d) < 0 ? -1 : a << 12 | b << 8 | c << 4 | d;
+}
+
+/// The end of a line as JavaScript has it: a carriage return, U+2028 and U+2029 end one, too.
+inline std::size_t find_line_end(std::string_view text) {
+  std::size_t at = text.find_first_of("\n\r\xE2");
+  while (at != text.npos && text[at] == '\xE2') {
+    const std::string_view rest = text.substr(at, 3);
+    if (rest == "\u2028" || rest == "\u2029") break;
+    at = text.find_first_of("\n\r\xE2", at + 1);
+  }
+  return at;
+}
+/// How many bytes at the end of a text may be the first of such a one.
+inline std::size_t begins_line_end(std::string_view text) {
+  return text.ends_with('\xE2') ? 1 : text.ends_with("\xE2\x80") ? 2 : 0;
 }
 
 }  // namespace belay::json

@@ -100,8 +100,11 @@ bool read_number(std::string_view word, WordValue& value) {
     kind = EditKind::foreign_number;
     grade = Grade::guess;
   }
+  // 1. and 1.e5 are spelled so elsewhere; 1e5. is not.
   std::size_t dot = text.find('.');
-  if (dot != std::string::npos && (dot + 1 == text.size() || lower(text[dot + 1]) == 'e')) text.erase(dot, 1);
+  if (dot != std::string::npos && text.find_first_of("eE") > dot &&
+      (dot + 1 == text.size() || lower(text[dot + 1]) == 'e'))
+    text.erase(dot, 1);
   text.insert(0, sign);
   if (!is_number(text)) return false;
   value = number(std::move(text), kind, grade);
