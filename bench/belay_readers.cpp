@@ -37,15 +37,21 @@ std::size_t look(const json::Reader& reader, Shape shape) {
   return last ? static_cast<std::size_t>(last->kind()) : 0;
 }
 
-const json::Reading& read_pieces(json::Reader& reader, std::string_view document, Shape shape, std::size_t piece) {
+void push_pieces(json::Reader& reader, std::string_view document, Shape shape, std::size_t piece) {
   std::size_t seen = 0;
   for (std::size_t at = 0; at < document.size(); at += piece) {
     reader.push(document.substr(at, piece));
     seen += look(reader, shape);
   }
   keep(seen);
+}
+
+const json::Reading& read_pieces(json::Reader& reader, std::string_view document, Shape shape, std::size_t piece) {
+  push_pieces(reader, document, shape, piece);
   return reader.finish_in_place();
 }
+
+constexpr std::size_t kPushesALap = 8192;  // some 0.1 to 0.4 ms
 
 }  // namespace
 
@@ -71,6 +77,19 @@ std::function<void()> belay_pieces(std::string_view document, Shape shape, std::
   return [=] {
     reader->reset();
     check(read_pieces(*reader, document, shape, piece), valid);
+  };
+}
+
+std::function<void(Laps&)> belay_laps(std::string_view document, Shape shape, std::size_t piece, bool valid) {
+  auto reader = std::make_shared<json::Reader>(options());
+  return [=](Laps& laps) {
+    reader->reset();
+    const std::size_t lap = kPushesALap * piece;
+    for (std::size_t at = 0; at < document.size(); at += lap) {
+      if (at > 0) laps.lap();
+      push_pieces(*reader, document.substr(at, lap), shape, piece);
+    }
+    check(reader->finish_in_place(), valid);
   };
 }
 

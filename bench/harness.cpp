@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <numeric>
 
 namespace belay::bench {
 
@@ -14,17 +15,44 @@ double cpu_seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
+void Laps::begin() {
+  at_ = 0;
+  since_ = cpu_seconds();
+}
+
+void Laps::lap() {
+  const double now = cpu_seconds(), part = now - since_;
+  if (at_ == best_.size())
+    best_.push_back(part);
+  else
+    best_[at_] = std::min(best_[at_], part);
+  ++at_;
+  since_ = now;
+}
+
+double Laps::best() const { return std::accumulate(best_.begin(), best_.end(), 0.0); }
+
 std::vector<double> race(std::span<const Contender> contenders, const Effort& effort) {
-  auto timed = [](const Contender& c, std::size_t runs) {
+  std::vector<Laps> laps(contenders.size());
+  auto timed = [&](std::size_t at, std::size_t runs) {
+    const Contender& c = contenders[at];
     double start = cpu_seconds();
-    for (std::size_t i = 0; i < runs; ++i) c.run();
+    for (std::size_t i = 0; i < runs; ++i) {
+      if (!c.run_in_laps) {
+        c.run();
+        continue;
+      }
+      laps[at].begin();
+      c.run_in_laps(laps[at]);
+      laps[at].lap();
+    }
     return (cpu_seconds() - start) / static_cast<double>(runs);
   };
   std::vector<double> best;
   std::vector<std::size_t> runs;
-  for (const Contender& c : contenders) {
-    timed(c, 1);  // memory is fetched, caches are filled
-    double once = std::max(timed(c, 1), 1e-8);
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    timed(i, 1);  // memory is fetched, caches are filled
+    double once = std::max(timed(i, 1), 1e-8);
     best.push_back(once);
     runs.push_back(std::max<std::size_t>(1, static_cast<std::size_t>(effort.batch / once)));
   }
@@ -33,8 +61,8 @@ std::vector<double> race(std::span<const Contender> contenders, const Effort& ef
     bool more = false;
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       if (round >= effort.rounds && spent[i] >= effort.total) continue;
-      double seconds = timed(contenders[i], runs[i]);
-      best[i] = std::min(best[i], seconds);
+      double seconds = timed(i, runs[i]);
+      best[i] = contenders[i].run_in_laps ? laps[i].best() : std::min(best[i], seconds);
       spent[i] += seconds * static_cast<double>(runs[i]);
       more = true;
     }

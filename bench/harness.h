@@ -20,19 +20,37 @@ void keep(const T& x) {
   asm volatile("" : : "r"(&x) : "memory");
 }
 
+/// The time of a run that is timed in parts, of which each keeps its best: what disturbs the machine for a moment
+/// spoils one part of one run, and not all of a long one.
+class Laps {
+ public:
+  /// A run starts.
+  void begin();
+  /// A part of it has ended. The parts of all runs must be the same.
+  void lap();
+  /// The sum of the parts' best times.
+  [[nodiscard]] double best() const;
+
+ private:
+  std::vector<double> best_;
+  std::size_t at_ = 0;
+  double since_ = 0;
+};
+
 struct Effort {
-  double batch = 2e-3;  ///< CPU seconds that one timing takes at least; short runs are repeated to fill it
-  double total = 0.15;  ///< CPU seconds for each contender
-  int rounds = 5;       ///< timings of each contender at least
+  double batch = 2.5e-4;  ///< CPU seconds that one timing takes at least; short runs are repeated to fill it
+  double total = 0.15;    ///< CPU seconds for each contender
+  int rounds = 5;         ///< timings of each contender at least
 };
 
 struct Contender {
   std::string name;
   std::function<void()> run;
+  std::function<void(Laps&)> run_in_laps{};  ///< instead of `run`, for what takes long and can be timed in parts
 };
 
-/// Seconds of one run of each contender: the best of its timings. They take turns, so that a disturbance from outside
-/// hits all of them and the ratios hold.
+/// Seconds of one run of each contender: the best of its timings, or of those of its laps. They take turns, so that a
+/// disturbance from outside hits all of them and the ratios hold.
 std::vector<double> race(std::span<const Contender> contenders, const Effort& effort);
 
 /// Text in columns; the first is aligned to the left, the others to the right.
