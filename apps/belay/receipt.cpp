@@ -47,7 +47,9 @@ void write_entry(Output& err, const Entry& entry, const Places& places) {
   const std::uint64_t offset = edit.length == 0 ? places.shown(edit.offset) : edit.offset;
   err << "  " << places.describe(offset) << ": " << json::name(edit.kind) << " (" << json::name(edit.grade) << ")";
   if (entry.times > 1) err << ", " << std::to_string(entry.times) << " times";
-  err << "\n    " << words(edit.kind).what << "\n";
+  err << "\n    " << words(edit.kind).what;
+  if (edit.grade == json::Grade::guess) err << doubt(edit.kind);
+  err << "\n";
   write_excerpt(err, places, offset, edit.length);
 }
 
@@ -73,6 +75,16 @@ bool refused_by_root(const json::Reading& reading, const json::ReaderOptions& op
   const std::uint64_t offset = reading.error.position.offset;
   return reading.error.kind == json::ErrorKind::unexpected_byte && offset < places.head().size() &&
          std::string_view("[\"-0123456789tfn").contains(places.head()[offset]);
+}
+
+// By its mark, or because every other byte is zero, as in Latin text.
+bool looks_like_utf16(std::string_view head) {
+  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF")) return true;
+  if (head.size() < 4) return false;
+  std::size_t zeros[2] = {0, 0};
+  const std::size_t looked = std::min<std::size_t>(head.size(), 64) & ~std::size_t{1};
+  for (std::size_t i = 0; i < looked; ++i) zeros[i % 2] += head[i] == '\0';
+  return (zeros[0] == looked / 2 && zeros[1] == 0) || (zeros[1] == looked / 2 && zeros[0] == 0);
 }
 
 // The reader's message is "what; what to do". The place belongs between the two.
@@ -155,6 +167,9 @@ void write_receipt(Output& err, const json::Reading& reading, const json::Reader
         << " counted only; --limit edits=N lists more\n";
   if (streamed && !reading.verdict.trusted()) write_stop(err, reading, *streamed);
   if (word == json::Word::guessed) write_remedies(err, shown, streamed.has_value());
+  if (!reading.verdict.trusted() && looks_like_utf16(places.head()))
+    err << "The text looks like UTF-16, and JSON is UTF-8. To convert it: iconv -f UTF-16 -t UTF-8 FILE | belay "
+           "repair\n";
 }
 
 }  // namespace belay::cli

@@ -61,6 +61,27 @@ EditWords words(json::EditKind kind) {
   return {"a change", "send valid JSON"};
 }
 
+std::string_view doubt(json::EditKind kind) {
+  using enum json::EditKind;
+  switch (kind) {
+    case odd_space: return "; the whole text may have been escaped";
+    case prose: return "; but it may be, or the value a part of it";
+    case special_token:
+    case fence: return "; the value may be a part of what it marks";
+    case comment: return "; it may hide a part of the value";
+    case surplus_closer: return "; it may have closed what is missing before the value";
+    case surplus_separator: return "; the value may be one of several";
+    case leading_comma:
+    case doubled_comma: return "; an item may be missing";
+    case doubled_colon: return "; it may belong to the value";
+    case quote_spelling: return "; the string may end elsewhere";
+    case unquoted_key: return "; it may be more than a key";
+    case control_character: return "; it may be two strings that lack a quote each";
+    case unknown_escape: return "; others in the string may be meant so, too";
+    default: return "";
+  }
+}
+
 std::string_view meaning(json::Word word) {
   using enum json::Word;
   switch (word) {

@@ -16,6 +16,9 @@ struct EditWords {
 
 EditWords words(json::EditKind);
 
+/// Why an edit of a kind that is certain elsewhere is a guess here, to be put behind what was found; empty for others.
+std::string_view doubt(json::EditKind);
+
 /// What the verdict means for someone who wants to use the value.
 std::string_view meaning(json::Word);
 

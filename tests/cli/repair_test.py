@@ -748,6 +748,24 @@ def _():
     expect(b"\x1b" not in on_terminal("demo", NO_COLOR="1"), "colour")
 
 
+@test("a guess of a kind that is certain elsewhere says what else it may be")
+def guess_says_why():
+    ran = repair("{'a': 1, # b', 'c': 2\n}")
+    same(ran.code, 3, ran)
+    expect(b"a comment; it may hide a part of the value" in ran.err, ran)
+    certain = repair("{\"a\": 1, # one\n \"b\": 2}")
+    same((certain.code, certain.err), (0, b""), certain)
+
+
+@test("UTF-16 is named as such, with or without its mark")
+def utf16_is_named():
+    for data in ('{"a": 1}'.encode("utf-16"), '{"a": 1}'.encode("utf-16-le"), '{"a": 1}'.encode("utf-16-be")):
+        for mode in ([], ["--strict"]):
+            ran = repair(data, *mode)
+            expect(ran.code in (1, 3), ran)
+            expect(b"UTF-16" in ran.err and b"iconv" in ran.err, ran)
+
+
 def main():
     global BELAY
     if len(sys.argv) != 2:
