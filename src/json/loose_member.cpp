@@ -42,6 +42,9 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
         in_ = In::string;
       } else if (g.is == Is::line_comment) {
         in_ = In::mark;
+      } else if (g.is == Is::block_comment) {
+        in_ = In::block;
+        before_ = 0;
       } else if (g.is == Is::word && !new_line_) {
         word_ = c;
         in_ = In::word;
@@ -53,6 +56,10 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
       in_ = touches ? In::nothing : In::remark;
       break;
     case In::remark: break;  // it ends with its line
+    case In::block:
+      if (c == '/' && before_ == '*') in_ = In::colon;
+      before_ = c;
+      break;
     case In::string:
       if (g.is == Is::quote && can_close(quote_, g.quote)) in_ = In::done;
       break;

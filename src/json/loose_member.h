@@ -26,8 +26,9 @@ class LooseMember {
   [[nodiscard]] bool found() const { return found_; }
 
  private:
-  // A comment may stand before the colon (comment, then named), or right behind it (mark, remark, then colon again).
-  enum class In : std::uint8_t { nothing, start, name, comment, named, colon, mark, remark, string, word, done };
+  // A comment may stand before the colon (comment, then named), or right behind it (mark and remark, or block; then
+  // colon again).
+  enum class In : std::uint8_t { nothing, start, name, comment, named, colon, mark, remark, block, string, word, done };
   void append(char c);
   void word_done();
 
