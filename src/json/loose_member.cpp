@@ -80,6 +80,7 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
 }
 
 void LooseMember::add_plain(std::string_view run) {
+  if (in_ == In::comment || in_ == In::block) before_ = run.back();
   if (in_ != In::word) return;
   for (char c : run.substr(0, kLongestScalar + 1)) append(c);
 }
