@@ -21,7 +21,7 @@ std::vector<Case> cases() {
     all.push_back({std::string(name(shape)) + ", whole", make,
                    [](const std::string& d) { return Contender{"", belay_reused(d)}; }});
     all.push_back({std::string(name(shape)) + ", 32 B", make,
-                   [=](const std::string& d) { return Contender{"", {}, belay_laps(d, shape, 32)}; }});
+                   [=](const std::string& d) { return belay_in_pieces(d, shape, 32); }});
   }
   for (Damage damage : {Damage::code_mixed, Damage::todo_mixed}) {
     auto make = [=](std::size_t n) { return make_damaged(damage, n); };
@@ -29,29 +29,17 @@ std::vector<Case> cases() {
     all.push_back({std::string(name(damage)) + ", whole", make,
                    [](const std::string& d) { return Contender{"", belay_reused(d, false)}; }});
     all.push_back({std::string(name(damage)) + ", 32 B", make,
-                   [=](const std::string& d) { return Contender{"", {}, belay_laps(d, shape, 32, false)}; }});
+                   [=](const std::string& d) { return belay_in_pieces(d, shape, 32, false); }});
   }
   return all;
 }
 
 constexpr double kTarget = 2.3;
-constexpr int kRepeats = 10;
 
 double worst_doubling(const std::vector<double>& seconds) {
   double worst = 0;
   for (std::size_t i = 1; i < seconds.size(); ++i) worst = std::max(worst, seconds[i] / seconds[i - 1]);
   return worst;
-}
-
-/// All sizes take turns: a slow minute of the machine must not look like growth. A row that seems to miss is measured
-/// again, all of it, and each size keeps the best of its timings: what grows misses again, what was disturbed does not.
-std::vector<double> measure_row(const std::vector<Contender>& sizes, const Effort& effort, int& repeats) {
-  std::vector<double> best = race(sizes, effort);
-  for (repeats = 0; repeats < kRepeats && worst_doubling(best) > kTarget; ++repeats) {
-    std::vector<double> again = race(sizes, effort);
-    for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::min(best[i], again[i]);
-  }
-  return best;
 }
 
 }  // namespace
@@ -72,7 +60,9 @@ void measure_growth(const Plan& plan, Results& results) {
     std::vector<Contender> contenders;
     for (const std::string& document : documents) contenders.push_back(c.reader(document));
     int repeats = 0;
-    std::vector<double> seconds = measure_row(contenders, effort, repeats);
+    // All sizes take turns: a slow minute of the machine must not look like growth.
+    std::vector<double> seconds = race_again(
+        contenders, effort, [](const std::vector<double>& t) { return worst_doubling(t) > kTarget; }, repeats);
     std::vector<std::string> row = {c.name};
     double worst = worst_doubling(seconds);
     for (std::size_t i = 0; i < seconds.size(); ++i) {

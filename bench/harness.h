@@ -38,9 +38,9 @@ class Laps {
 };
 
 struct Effort {
-  double batch = 2.5e-4;  ///< CPU seconds that one timing takes at least; short runs are repeated to fill it
-  double total = 0.15;    ///< CPU seconds for each contender
-  int rounds = 5;         ///< timings of each contender at least
+  double batch = 5e-4;  ///< CPU seconds that one timing takes at least; short runs are repeated to fill it
+  double total = 0.15;  ///< CPU seconds for each contender
+  int rounds = 5;       ///< timings of each contender at least
 };
 
 struct Contender {
@@ -52,6 +52,11 @@ struct Contender {
 /// Seconds of one run of each contender: the best of its timings, or of those of its laps. They take turns, so that a
 /// disturbance from outside hits all of them and the ratios hold.
 std::vector<double> race(std::span<const Contender> contenders, const Effort& effort);
+
+/// The same, measured again while it seems to miss, up to ten times, and all contenders alike: each keeps its best.
+/// What is slow misses again; what was disturbed does not. `repeats`: how often that was.
+std::vector<double> race_again(std::span<const Contender> contenders, const Effort& effort,
+                               const std::function<bool(const std::vector<double>&)>& misses, int& repeats);
 
 /// Text in columns; the first is aligned to the left, the others to the right.
 class Table {

@@ -20,8 +20,8 @@ std::function<void()> belay_cold(std::string_view document, bool valid = true);
 /// One Reader; after every piece the partial value is read: for code the string's length and last byte, for todo the
 /// array's last item, for others the last value.
 std::function<void()> belay_pieces(std::string_view document, Shape shape, std::size_t piece, bool valid = true);
-/// The same, timed in laps.
-std::function<void(Laps&)> belay_laps(std::string_view document, Shape shape, std::size_t piece, bool valid = true);
+/// The same, timed in laps if it is long enough for several.
+Contender belay_in_pieces(std::string_view document, Shape shape, std::size_t piece, bool valid = true);
 /// As belay_pieces(), with a new Reader each time.
 std::function<void()> belay_pieces_cold(std::string_view document, Shape shape, std::size_t piece);
 

@@ -7,7 +7,7 @@ namespace belay::bench {
 
 struct Plan {
   bool quick = false;
-  [[nodiscard]] Effort effort() const { return quick ? Effort{1e-3, 0.02, 2} : Effort{2e-3, 0.15, 5}; }
+  [[nodiscard]] Effort effort() const { return quick ? Effort{5e-4, 0.02, 2} : Effort{5e-4, 0.15, 5}; }
 };
 
 /// A document in one piece, beside the peers from Debian.
