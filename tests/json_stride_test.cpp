@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <random>
 
 namespace belay::check {
@@ -177,6 +178,36 @@ struct Deviation {
   json::ErrorKind kind;
   std::size_t at;  ///< in the member
 };
+
+// The hash of keys is seeded by an address: in some readers two keys of a text share what they are known by. The result
+// must not tell.
+TEST(Stride, reads_the_same_whatever_keys_share_a_hash) {
+  std::string sound = "[", repeated;
+  for (int i = 0; i < 40; ++i)
+    sound += "{\"id\":1,\"text\":\"a b\",\"status\":\"x\",\"note\":[1,{\"id\":2}],\"due\":null},";
+  repeated = sound + "{\"id\":1,\"text\":\"a\",\"status\":\"x\",\"note\":[],\"text\":\"b\"}]";
+  sound += "{}]";
+  const Tree wanted = parse_independently(sound).tree;
+  std::vector<std::unique_ptr<json::Reader>> readers;  // kept, so that each has an address of its own
+  for (int i = 0; i < 400; ++i) {
+    readers.push_back(std::make_unique<json::Reader>());
+    for (std::size_t piece : {sound.size(), std::size_t{97}, std::size_t{20}, std::size_t{4}}) {
+      for (const std::string* text : {&sound, &repeated}) {
+        json::Reader& reader = *readers.back();
+        reader.reset();
+        for (std::size_t at = 0; at < text->size(); at += piece) reader.push(std::string_view(*text).substr(at, piece));
+        const json::Reading& got = reader.finish_in_place();
+        ASSERT_EQ(got.verdict.word(), text == &sound ? json::Word::valid : json::Word::guessed) << i << " in " << piece;
+        if (text == &sound) {
+          ASSERT_EQ(to_tree(got.document.root()), wanted);
+        } else {
+          ASSERT_EQ(got.edits.size(), 1u);
+          ASSERT_EQ(got.edits[0].kind, json::EditKind::duplicate_key);
+        }
+      }
+    }
+  }
+}
 
 TEST(Stride, stops_where_the_text_deviates) {
   using enum json::ErrorKind;

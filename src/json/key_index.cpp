@@ -43,6 +43,15 @@ bool KeyIndex::slow_repeats(const Tape& tape, std::size_t object, std::size_t ke
   return false;
 }
 
+bool KeyIndex::adds_by_name(const Tape& tape, std::size_t object, std::size_t end, std::string_view name) {
+  Frame& f = top();
+  if (f.table || f.keys >= kManyKeys) return false;
+  for (std::size_t i = object + 1; i < end; i = tape.next(i + 1))
+    if (tape.text(i) == name) return false;
+  ++f.keys;
+  return true;
+}
+
 bool KeyIndex::add_to_table(Frame& f, const Tape& tape, std::size_t object, std::size_t key, std::uint64_t h) {
   if (!f.table) {
     if (free_tables_.empty()) {

@@ -30,6 +30,10 @@ std::uint8_t Strict::note_key(std::string_view name, std::uint64_t hash, const c
 std::uint8_t Strict::remember(std::string_view name, std::uint64_t hash, const char* from, const char* p,
                               const char* to, std::uint8_t before) {
   auto i = static_cast<std::uint8_t>(memo_slot(hash));
+  // Two keys of one text may share a slot, and would drive each other out again and again: the second has the one
+  // beside.
+  auto taken = [&](std::size_t k) { return memos_[k].generation != 0 && memos_[k].hash != hash; };
+  if (taken(i) && !taken(i ^ 1u)) i ^= 1u;
   std::uint32_t tag = memo_tag(hash);
   Memo& m = memos_[i];
   if (m.hash == hash && m.generation != 0) {

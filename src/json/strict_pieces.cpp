@@ -282,7 +282,10 @@ std::size_t Strict::finish_key(std::string_view piece) {
       !same(m.bytes + waiting_, piece.data(), rest))
     return 0;
   if (m.generation != generation_ && !renew(m)) return 0;
-  if (s_.options.mode != Mode::strict && !s_.builder.keys().adds(m.hash)) return 0;
+  KeyIndex& keys = s_.builder.keys();
+  if (s_.options.mode != Mode::strict && !keys.adds(m.hash) &&
+      !keys.adds_by_name(s_.tape(), s_.tape().innermost(), s_.tape().size(), {m.key, std::size_t{m.size}}))
+    return 0;
   if (m.lines != 0) {
     for (std::uint8_t i = 0; i < m.quoted; ++i)
       if (m.bytes[i] == '\n') ++line_, line_start_ = base_ + i + 1;

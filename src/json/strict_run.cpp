@@ -107,6 +107,10 @@ std::size_t Strict::run(const char* const from, const char* const to, const Padd
     if constexpr (!kSmall) cursor = arena.cursor();
     return good;
   };
+  // Two keys of an object may share the bit by which they are known, in all objects of the text.
+  auto new_key = [&](const Memo& m) {
+    return keys.adds_by_name(tape, ends.innermost, ends.size, {m.key, std::size_t{m.size}});
+  };
   // Copies, so that the compiler may keep the two in registers.
   auto read_escape = [&] {
     const char* q = p;
@@ -384,7 +388,7 @@ recall: {
   // The bytes that followed the last member like this one probably follow again.
   Memo& m = memos_[guess];
   if ((kSmall ? follow_few(m, p) : follow(m, p, to)) && (m.generation == generation_ || fresh(m)) &&
-      (keep_repeats || keys.adds(m.hash))) {
+      (keep_repeats || keys.adds(m.hash) || new_key(m))) {
     if (kText && at == At::after) comma_ = offset(p);
     push_node(head(Tag::key, m.size), reinterpret_cast<std::uint64_t>(m.key));
     if (m.lines) line_ += m.lines, line_start_ = offset(p) + m.last_line;

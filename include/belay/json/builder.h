@@ -43,6 +43,9 @@ class KeyIndex {
     return true;
   }
   bool slow_repeats(const Tape& tape, std::size_t object, std::size_t key, std::uint64_t h);
+  /// For a key that adds() does not know to be new, and that is not in the tape yet, of which `end` is the end: true
+  /// when its object is a small one and has no such key, and now it is counted.
+  bool adds_by_name(const Tape& tape, std::size_t object, std::size_t end, std::string_view name);
   [[nodiscard]] std::uint64_t hash(std::string_view s) const {
     if (s.size() > 16) return long_hash(s);
     const char* p = s.data();
