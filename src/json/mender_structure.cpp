@@ -228,6 +228,7 @@ Mender::Next Mender::step_key() {
     case Is::open_brace:
     case Is::open_bracket:
     case Is::open_paren: {
+      elided_ = false;  // what follows is no remark on what was left out
       if (g.is == Is::open_brace && s_.tape().node(s_.tape().innermost()).size() == 0) {
         // {{"a":1}}: a template's doubled brace.
         guess(EditKind::wrong_opener, offset(), 1);
