@@ -18,8 +18,9 @@ namespace belay::json {
 struct Frame {
   enum class Type : std::uint8_t { object, array, paren, wrapper };
   Type type = Type::object;
-  bool bare_keys = false;  // has a key without quotes, or = for a colon
-  bool doubled = false;    // its brace stood twice
+  bool bare_keys = false;   // has a key without quotes, or = for a colon
+  bool doubled = false;     // its brace stood twice
+  bool semicolons = false;  // one stood for a comma
 };
 using Frames = std::vector<Frame>;
 

@@ -24,6 +24,44 @@ void CommentQuotes::add(std::string_view bytes) {
   }
 }
 
+void CommentLosses::add(std::string_view bytes) {
+  constexpr std::size_t kLongestKey = 64;
+  constexpr std::string_view kDots = "...", kEllipsis = "\u2026", kBeginsValue = "\"'{[";
+  for (char c : bytes) {
+    if (!begun_ && is_space(c)) continue;
+    // A member or item that was taken out on purpose is all of its comment.
+    if (!begun_) line_ &= kBeginsValue.find(c) == kBeginsValue.npos;
+    begun_ = true;
+    if (dotted_) {
+      dotted_ = c == kDots[dots_] || c == kEllipsis[dots_];
+      if (dotted_) elided_ = ++dots_ == kDots.size();
+      dotted_ &= !elided_;
+    }
+    if (line_ && !member_) {
+      switch (in_) {
+        case In::words:
+          if ((c == '"' || c == '\'') && !in_name(last_)) {
+            quote_ = c;
+            length_ = 0;
+            in_ = In::key;
+          }
+          break;
+        case In::key:
+          if (c == quote_ && length_ > 0)
+            in_ = In::key_done;
+          else if (!in_name(c) || ++length_ > kLongestKey)
+            in_ = In::words;
+          break;
+        case In::key_done:
+          member_ = c == ':';
+          if (!is_space(c)) in_ = In::words;
+          break;
+      }
+    }
+    last_ = c;
+  }
+}
+
 void CommentQuotes::quote(Kind kind, char before) {
   constexpr std::string_view kBeforeString = "([{,:;=";
   if (open_ == kind) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -27,6 +28,33 @@ class CommentQuotes {
   bool closing_ = false;        // such a quote came, and nothing but white space since
   bool doubles_ = false;
   bool loose_ = false;
+};
+
+/// Fed with the bytes of one comment inside a value, in any pieces: whether it says, or shows, that something is
+/// missing.
+class CommentLosses {
+ public:
+  /// `line`: it ends with its line.
+  void begin(bool line) { *this = {}, line_ = line; }
+  void add(std::string_view bytes);
+  /// It begins with an ellipsis: // ... and eight more.
+  [[nodiscard]] bool elided() const { return elided_; }
+  /// Behind words of a line there is a key in quotes, and its colon: a line end may be missing before it.
+  [[nodiscard]] bool member() const { return member_; }
+
+ private:
+  enum class In : std::uint8_t { words, key, key_done };
+
+  bool line_ = false;     // it ends with its line, and began with words
+  bool begun_ = false;    // something but white space came
+  bool dotted_ = true;    // nothing but the beginning of an ellipsis came
+  std::size_t dots_ = 0;  // bytes of that
+  In in_ = In::words;
+  char last_ = 0;
+  char quote_ = 0;          // of the key
+  std::size_t length_ = 0;  // of the key so far
+  bool elided_ = false;
+  bool member_ = false;
 };
 
 }  // namespace belay::json

@@ -18,6 +18,14 @@ bool is_marker(std::string_view word) {
   return word.size() > 1 && word.back() == '.' && std::ranges::all_of(word.substr(0, word.size() - 1), is_digit);
 }
 
+// arguments: {…} behind "name: read" names all of them.
+bool names_arguments(std::string_view word) {
+  for (std::string_view name : {"arg", "param", "input", "kwarg", "json", "output", "result", "response", "data",
+                                "payload", "body", "call", "value"})
+    if (word.find(name) != word.npos) return true;
+  return false;
+}
+
 }  // namespace
 
 void LooseParts::begin() {
@@ -263,6 +271,8 @@ void LooseParts::end_segment(By by) {
   // - "b"
   found_ |= behind_ && marked_ && chain_ && (part == Part::item || (part == Part::member && in_ == In::member));
   items_ |= part == Part::item && marked_;
+  words_ |=
+      !behind_ && by == By::line && in_ == In::scalar && small_ && key_quote_ == Quote::none && part == Part::label;
   if (any_) {
     direct_ = false;
     chain_ &= part == Part::member || (part == Part::label && small_ && in_ == In::scalar);
@@ -284,23 +294,28 @@ void LooseParts::new_line() {
   //   {"b":1}
   if (in_ == In::colon && behind_comma_) return;
   const bool label = in_ == In::colon && small_ && key_quote_ == Quote::none;
+  const bool part = label && !names_arguments(word_);
   end_segment(By::line);
   lone_label_ = label;
+  lone_part_ = part;
 }
 
 void LooseParts::fence() {
-  lone_label_ = false;
+  lone_label_ = lone_part_ = false;
   if (behind_) return;
   start_segment(false);
   last_ = Part::none;
-  members_ = items_ = false;
+  members_ = items_ = words_ = false;
 }
 
 bool LooseParts::before_value() {
   if (behind_ && (in_ == In::scalar || in_ == In::member)) end_segment(By::other);
   bool part = false;
   switch (in_) {
-    case In::start: part = !any_ && behind_comma_ && (last_ == Part::item || last_ == Part::member); break;
+    case In::start:
+      part = !any_ && behind_comma_ && (last_ == Part::item || last_ == Part::member);
+      part |= !any_ && lone_part_ && words_;
+      break;
     case In::word:
       found_ |= behind_value_comma();
       // {"a":1} true {"b":2}
@@ -313,7 +328,7 @@ bool LooseParts::before_value() {
     case In::string: part = quote_ != Quote::backtick; break;  // it stands in a string
     case In::colon:
       if (key_quote_ == Quote::none)
-        part = members_;
+        part = members_ || (words_ && small_ && !names_arguments(word_));
       else
         part = key_quote_ != Quote::backtick || !marked_;
       break;

@@ -88,6 +88,7 @@ class Mender {
   void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
   [[nodiscard]] bool behind_scheme(const Glyph& g) const;
+  bool begins_row();
   enum class ColonSign : std::uint8_t { colon, equals, arrow };
   [[nodiscard]] ColonSign colon_sign(const Glyph& g) const;
   void see_colon(ColonSign sign);
@@ -101,6 +102,9 @@ class Mender {
   Next wait_behind(const Glyph& g);
   Next step_top_quote(const Glyph& g);
   Next step_escape();
+  void note_escape(EditKind kind, std::size_t length);
+  void spoil_escapes();
+  void judge_escapes();
   void take_raw(std::size_t n);
   std::size_t up_to_placeholder(std::size_t n);
   void add(std::string_view text);
@@ -198,18 +202,21 @@ class Mender {
   bool is_key_ = false;
   bool known_escape_ = false;
   bool inner_quote_ = false;
-  std::uint64_t inner_depth_ = 0;        // brackets open in a document inside it whose quotes are not escaped
-  bool inner_string_ = false;            // in a string of that
-  bool inner_first_ = false;             // which is the first
-  bool dollar_ = false;                  // the last character of a string in backticks
-  bool template_ = false;                // ${ came in one
-  std::size_t first_unknown_ = kNoEdit;  // the string's first unknown_escape among the edits
+  std::uint64_t inner_depth_ = 0;       // brackets open in a document inside it whose quotes are not escaped
+  bool inner_string_ = false;           // in a string of that
+  bool inner_first_ = false;            // which is the first
+  bool dollar_ = false;                 // the last character of a string in backticks
+  bool template_ = false;               // ${ came in one
+  std::size_t first_escape_ = kNoEdit;  // the string's first unknown_escape or escaped_quote among the edits
+  std::uint64_t first_unknown_ = 0;     // offset of its first unknown_escape
   bool unknown_escape_ = false;
-  bool spoiled_ = false;           // it has both kinds of escape: its unknown ones are guesses
-  std::uint64_t string_at_ = 0;    // offset of its opening quote
-  std::uint64_t content_at_ = 0;   // offset behind it
-  std::uint64_t string_end_ = 0;   // of the last string: offset behind its closing quote
-  std::uint64_t string_line_ = 0;  // offset behind the white space that follows it on its line
+  bool spoiled_ = false;                 // its escapes have two readings: those edits are guesses
+  std::uint64_t escaped_singles_ = 0;    // \' in it
+  std::uint64_t escaped_backticks_ = 0;  // and \`
+  std::uint64_t string_at_ = 0;          // offset of its opening quote
+  std::uint64_t content_at_ = 0;         // offset behind it
+  std::uint64_t string_end_ = 0;         // of the last string: offset behind its closing quote
+  std::uint64_t string_line_ = 0;        // offset behind the white space that follows it on its line
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
   bool key_plain_ = true;             // the key's bytes are those of the text
@@ -240,8 +247,9 @@ class Mender {
   std::string comment_tail_;           // the last bytes of such a comment, separators and closers aside
   bool comment_alone_ = false;         // outside of values, on a line of its own
   bool comment_quotes_ = false;        // it has a quote in it
-  CommentQuotes comment_loose_;        // inside of values
-  bool comment_scheme_ = false;        // it may be the rest of an address
+  CommentQuotes comment_loose_;
+  CommentLosses comment_losses_;  // inside of values
+  bool comment_scheme_ = false;   // it may be the rest of an address
 
   // outside of values
   bool start_ = true;  // nothing but white space so far

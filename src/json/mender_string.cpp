@@ -30,7 +30,8 @@ void Mender::open_string(const Glyph& g, bool key) {
   is_key_ = key;
   quote_ = g.quote;
   known_escape_ = inner_quote_ = unknown_escape_ = spoiled_ = dollar_ = template_ = false;
-  first_unknown_ = kNoEdit;
+  first_escape_ = kNoEdit;
+  escaped_singles_ = escaped_backticks_ = 0;
   string_at_ = offset();
   content_at_ = string_at_ + g.length;
   comma_seen_ = colon_seen_ = elided_ = false;
@@ -351,6 +352,7 @@ bool Mender::string_swallows() const {
 
 void Mender::end_string(std::size_t quote_length, bool mixed) {
   string_end_ = offset() + quote_length;
+  judge_escapes();
   if (!mixed && string_swallows()) guess(EditKind::quote_spelling, string_at_, string_end_ - string_at_);
   if (mixed) guess(EditKind::quote_spelling, offset(), quote_length);
   pos_ += quote_length;
@@ -387,45 +389,23 @@ Mender::Next Mender::step_escape() {
   auto known = [&](char out) {
     add({&out, 1});
     pos_ += slash + 1;
-    known_escape_ |= c != '"' && c != '\\' && c != '/';
-  };
-  auto spoil = [&] {
-    // Beside an escape that JSON knows, an unknown one has two readings after all. Once is enough: later ones are
-    // graded as they come.
-    if (!unknown_escape_ || spoiled_) return;
-    spoiled_ = true;
-    s_.grade = Grade::guess;
-    s_.text_stopped = true;
-    for (std::size_t i = first_unknown_; i < s_.edits.size(); ++i)
-      if (s_.edits[i].kind == EditKind::unknown_escape) s_.edits[i].grade = Grade::guess;
+    known_escape_ |= c != '"' && c != '\\';
+    // Beside an escape that JSON knows, an unknown one has two readings after all.
+    if (known_escape_ && unknown_escape_) spoil_escapes();
   };
   switch (c) {
     case '"':
     case '\\':
     case '/': known(c); return Next::go;
-    case 'b':
-      known('\b');
-      spoil();
-      return Next::go;
-    case 'f':
-      known('\f');
-      spoil();
-      return Next::go;
-    case 'n':
-      known('\n');
-      spoil();
-      return Next::go;
-    case 'r':
-      known('\r');
-      spoil();
-      return Next::go;
-    case 't':
-      known('\t');
-      spoil();
-      return Next::go;
+    case 'b': known('\b'); return Next::go;
+    case 'f': known('\f'); return Next::go;
+    case 'n': known('\n'); return Next::go;
+    case 'r': known('\r'); return Next::go;
+    case 't': known('\t'); return Next::go;
     case '\'':
     case '`':
-      safe(EditKind::escaped_quote, offset(), slash + 1);
+      note_escape(EditKind::escaped_quote, slash + 1);
+      ++(c == '`' ? escaped_backticks_ : escaped_singles_);
       add({&c, 1});
       pos_ += slash + 1;
       return Next::go;
@@ -484,7 +464,7 @@ Mender::Next Mender::step_escape() {
         return Next::go;
       }
       known_escape_ = true;
-      spoil();
+      if (unknown_escape_) spoil_escapes();
       if (digits < 4) {
         guess(EditKind::broken_escape, offset(), slash + 1 + digits);
         take_raw(slash + 1 + digits);
@@ -527,20 +507,53 @@ Mender::Next Mender::step_escape() {
     Glyph g = glyph(p + slash, n - slash, final_);
     if (g.is == Is::more) return Next::wait;
     if (g.is == Is::quote) {
-      safe(EditKind::escaped_quote, offset(), slash + g.length);
+      note_escape(EditKind::escaped_quote, slash + g.length);
       add({p + slash, g.length});
       pos_ += slash + g.length;
       return Next::go;
     }
   }
   // Not an escape of JSON: the backslash is text.
-  if (!unknown_escape_) first_unknown_ = s_.edits.size();
+  if (!unknown_escape_) first_unknown_ = offset();
   unknown_escape_ = true;
-  spoiled_ |= known_escape_;
-  s_.edit(EditKind::unknown_escape, known_escape_ ? Grade::guess : Grade::safe, offset(), slash + 1);
+  if (known_escape_) spoil_escapes();
+  note_escape(EditKind::unknown_escape, slash + 1);
   add("\\");
   pos_ += slash;
   return Next::go;
+}
+
+void Mender::note_escape(EditKind kind, std::size_t length) {
+  if (first_escape_ == kNoEdit) first_escape_ = s_.edits.size();
+  s_.edit(kind, spoiled_ ? Grade::guess : Grade::safe, offset(), length);
+}
+
+// Once is enough: later ones are graded as they come.
+void Mender::spoil_escapes() {
+  if (spoiled_) return;
+  spoiled_ = true;
+  if (first_escape_ == kNoEdit) return;
+  s_.grade = Grade::guess;
+  s_.text_stopped = true;
+  for (std::size_t i = first_escape_; i < s_.edits.size(); ++i)
+    if (s_.edits[i].kind == EditKind::unknown_escape || s_.edits[i].kind == EditKind::escaped_quote)
+      s_.edits[i].grade = Grade::guess;
+}
+
+// At the end of a string: whether the backslashes that were taken for escapes are those of a writer who escapes.
+void Mender::judge_escapes() {
+  if (spoiled_ || first_escape_ == kNoEdit) return;
+  const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
+  auto bare = [&](char quote, std::uint64_t escaped) {
+    return escaped > 0 && static_cast<std::uint64_t>(std::ranges::count(text, quote)) > escaped;
+  };
+  // "echo 'it'\''s'": who leaves this quote bare has escaped it for the shell.
+  // "\$HOME \`pwd\`": a backslash that stays beside one that goes.
+  // "\\host\share": one of two stays, of the same writer's.
+  if (bare('\'', escaped_singles_) || bare('`', escaped_backticks_) ||
+      (unknown_escape_ && escaped_singles_ + escaped_backticks_ > 0) ||
+      (unknown_escape_ && first_unknown_ != content_at_ && text.starts_with('\\') && !text.starts_with("\\\\")))
+    spoil_escapes();
 }
 
 }  // namespace belay::json

@@ -3,6 +3,7 @@
 #include "json/scan.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::json {
 
@@ -307,6 +308,16 @@ Mender::Next Mender::step_colon() {
   }
 }
 
+// [1,2;3,4]: a semicolon in a list where commas came before separates rows. In an object whose keys have no quotes,
+// behind words, it ends a statement: body { margin: 0; }
+bool Mender::begins_row() {
+  Frame& frame = frames_.back();
+  if (*here() != ';') return false;
+  if (frame.type == Frame::Type::object) return frame.bare_keys && prose_.any_text();
+  const Tape& tape = s_.tape();
+  return !std::exchange(frame.semicolons, true) && tape.node(tape.innermost()).size() > 1;
+}
+
 Mender::Next Mender::step_after() {
   Glyph g = look();
   Frame::Type type = frames_.back().type;
@@ -321,7 +332,7 @@ Mender::Next Mender::step_after() {
         skip(g);
         return Next::go;
       }
-      if (g.odd) safe(EditKind::comma_spelling, offset(), g.length);
+      if (g.odd) s_.edit(EditKind::comma_spelling, begins_row() ? Grade::guess : Grade::safe, offset(), g.length);
       comma_ = offset();
       comma_length_ = g.length;
       comma_seen_ = true;
@@ -389,6 +400,7 @@ void Mender::begin_comment(const Glyph& g) {
   comment_string_ &= g.is == Is::line_comment;
   comment_tail_.clear();
   comment_loose_.begin(g.is == Is::block_comment);
+  comment_losses_.begin(g.is == Is::line_comment);
   comment_scheme_ = behind_scheme(g);
   colon_only_ = false;
   comment_alone_ = back_ == In::top && !prose_.line_begun();
@@ -417,7 +429,8 @@ void Mender::end_comment() {
   // Inside of values, half a string makes it doubtful, or strings behind a quote that may not have closed one.
   comment_loose_.end(in_ == In::line_comment);
   bool doubtful = comment_holds_ || comment_scheme_ || (comment_touches_ && comment_quotes_) ||
-                  comment_ends_in_quote() || comment_loose_.loose();
+                  comment_ends_in_quote() || comment_loose_.loose() || comment_losses_.elided() ||
+                  comment_losses_.member();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
 }
@@ -460,6 +473,7 @@ Mender::Next Mender::step_comment() {
     note_hidden(inside, at != std::string_view::npos);
   } else {
     comment_loose_.add(inside);
+    comment_losses_.add(inside);
     const auto quotes = in_ == In::block_comment ? 0 : std::count(inside.begin(), inside.end(), '"');
     comment_holds_ ^= quotes % 2 != 0;
     comment_quotes_ |= quotes != 0;

@@ -269,7 +269,10 @@ Mender::Next Mender::step_word() {
 void Mender::end_key_word() {
   std::string_view key = trimmed(word_);
   frames_.back().bare_keys = true;
-  s_.edit(EditKind::unquoted_key, holds_quote(key) ? Grade::guess : grade_key(key), word_at_, word_end_ - word_at_);
+  // while (x) { y = 1 }
+  const bool code = frames_.size() == 1 && prose_.body();
+  s_.edit(EditKind::unquoted_key, holds_quote(key) || code ? Grade::guess : grade_key(key), word_at_,
+          word_end_ - word_at_);
   if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
   word_.clear();
   in_ = In::colon;

@@ -29,7 +29,23 @@ void Prose::begin(std::uint64_t offset) {
   last_quote_ = Quote::none;
   last_ = before_comma_ = 0;
   touches_ = value_end_ > 0 && value_end_ == offset;
-  glued_ = lone_scalar_ = in_label_ = false;
+  glued_ = lone_scalar_ = in_label_ = ellipsis_ = dotted_ = false;
+  sign_count_ = 0;
+  lines_ = value_end_ > 0 && !value_line_;
+}
+
+void Prose::sign(char c) {
+  // [1]*3
+  if (touches_ && sign_count_ == 1 && signs_[0] == '*' && is_digit(c)) suspicious_ = true;
+  if (sign_count_ < sizeof signs_) signs_[sign_count_] = c;
+  ++sign_count_;
+}
+
+// {"a":1} + {"b":2} is an expression, and {"a":1} ... {"b":2} leaves something out.
+bool Prose::joins() const {
+  if (value_end_ == 0 || sign_count_ == 0 || sign_count_ >= sizeof signs_) return false;
+  const std::string_view signs(signs_, sign_count_);
+  return ellipsis_ || (!lines_ && signs.find_first_not_of("+*|&=>^?%") == signs.npos);
 }
 
 void Prose::space() {
@@ -42,7 +58,7 @@ void Prose::new_line() {
   end_row();
   line_text_ = value_line_ = false;
   comment_line_ = Doubt::no;
-  apart_ = true;
+  apart_ = lines_ = true;
   member_.new_line();
   parts_.new_line();
 }
@@ -71,6 +87,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   // f({"a":1}, 2): the value was one argument of several.
   if (first && calls_ > 0 && g.is != Is::close_paren) suspicious_ = true;
   lone_scalar_ = false;
+  sign(c);
+  ellipsis_ = first && g.is == Is::ellipsis;
   if (row_ == Row::closed && g.is != Is::comma) row_ = Row::none;
   if (row_ == Row::open && g.is == Is::comma) row_comma_ = true;
   const bool touches = !first && end_ == offset;
@@ -93,6 +111,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       }
       break;
     case Is::open_paren:
+      // [1].map(f): a method of the value.
+      if (touches && dotted_) suspicious_ = true;
       ++parens_;
       word = true;
       break;
@@ -157,6 +177,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   // {"a":12}3 and {"a":[1,]b c"": a closer that changed places with what it stood behind.
   if (first && touches_ && g.is == Is::word) glued_ = true;
   if (first && touches_ && is_digit(c)) suspicious_ = true;
+  dotted_ = (dotted_ && touches && g.is == Is::word) || (first && touches_ && c == '.');
   if (word && g.is == Is::word && comment_line_ == Doubt::without_words) comment_line_ = Doubt::no;
   last_quote_ = g.is == Is::quote ? g.quote : Quote::none;
   after_colon_ = g.is == Is::colon;
@@ -191,6 +212,9 @@ void Prose::end_tag() {
   if (value_end_ > 0 && ends_thought()) suspicious_ = true;
   if (ends_thought()) thinking_ = false;
   if (begins_thought()) thinking_ = true;
+  if (spelled() == "<<<<<<") conflict_ = true;
+  // <parameter=a>, <arg_key>: the value is one argument, whose name is lost.
+  if (spelled() == "parameter" || spelled().starts_with("parameter=") || spelled() == "arg_key") suspicious_ = true;
 }
 
 // [a, b] and {a 1, b 2} alone on a line may be values that are too damaged to be read; [NOTE] and {name} are none.
@@ -206,7 +230,9 @@ void Prose::end_row() {
 }
 
 void Prose::add_plain(std::string_view run, std::uint64_t end) {
-  lone_scalar_ = false;
+  lone_scalar_ = ellipsis_ = false;
+  sign(run[0]);
+  sign_count_ = sizeof signs_;
   if (row_ == Row::closed) row_ = Row::none;
   if (in_tag_ || in_label_)
     for (char c : run.substr(0, sizeof tag_spelling_ + 1)) spell_tag(c);
@@ -223,7 +249,10 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
 }
 
 void Prose::add_bracket(char c, std::uint64_t offset) {
+  const bool first = !active_;
   begin(offset);
+  // [1,2,3][1:] is a part of the list.
+  if (first && touches_ && c == '[') suspicious_ = true;
   // ${x:-"y"} and \frac{a}: what touches a word is part of it.
   // So is the body of a function behind its parenthesis.
   const bool word = active_ && (last_ == ')' || (end_ == offset && (in_name(last_) || last_ == '\\')));
@@ -242,6 +271,8 @@ void Prose::add_list_end(std::uint64_t offset) {
 }
 
 void Prose::pass_bracket(char c, std::uint64_t offset) {
+  ellipsis_ = dotted_ = false;
+  sign_count_ = sizeof signs_;
   member_.bracket();
   parts_.add_bracket();
   note_text();
@@ -257,6 +288,7 @@ void Prose::add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, Quot
   const bool quoted = quote != Quote::none;
   active_ = false;
   begin(from);
+  sign_count_ = sizeof signs_;
   end_ = to;
   note_text();
   suspicious_ = brackets;
@@ -288,7 +320,8 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   part_ = was && ((after_colon_ && !apart_) || ends_comma_ || parts_.behind_marker() || parts_.behind_label());
   // The body of a function stands behind a parenthesis.
   labelled_ = line_text_ && after_colon_;
-  in_sentence_ = (line_text_ && !labelled_) || (was && last_ == ')' && !fenced_);
+  body_ = was && last_ == ')' && !fenced_;
+  in_sentence_ = (line_text_ && !labelled_) || body_;
   line_text_ = false;
   // list[1]: a subscript.
   bool name = (last_ >= 'a' && last_ <= 'z') || (last_ >= 'A' && last_ <= 'Z') || is_digit(last_) || last_ == '_' ||
@@ -302,15 +335,18 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
     suspicious_ = true;
   if (was && ends_comma_ && text_ && in_list_) suspicious_ = true;
   if (was && lone_scalar_) suspicious_ = true;
+  if (was && joins()) suspicious_ = true;
+  // The lines of a change: -{"a":1} and +{"a":2}.
+  if (was && last_ == '+' && end_ == offset && parts_.behind_marker()) suspicious_ = true;
   if (parts_.before_value()) suspicious_ = true;
-  if (comma_in_parens_ || calls_ > 0 || thinking_) suspicious_ = true;
+  if (comma_in_parens_ || calls_ > 0 || thinking_ || conflict_) suspicious_ = true;
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
   bool open = braces_ + brackets_ > 0 || comment_line_ != Doubt::no || in_quotes_;
   if (!was) at_ = end_ = offset;
   if (quoted || open) suspicious_ = true;
   bool doubt = suspicious_;
   Stretch s = finish();
-  if (!was && doubt && (open || comma_in_parens_ || calls_ > 0 || thinking_)) {
+  if (!was && doubt && (open || comma_in_parens_ || calls_ > 0 || thinking_ || conflict_)) {
     // What makes it doubtful came before a comment.
     s = {true, EditKind::stray_bytes, Grade::guess, offset, 0};
   } else if (!was) {
@@ -332,6 +368,8 @@ Prose::Stretch Prose::at_end(std::uint64_t values) {
   parts_.end();
   end_row();
   if (in_tag_) end_tag();
+  // {"a":1}{"b":2} ...
+  if (active_ && values > 1 && ellipsis_) suspicious_ = true;
   if (active_ && values > 0 && (braces_ + brackets_ > 0 || in_quotes_)) suspicious_ = true;
   return finish();
 }

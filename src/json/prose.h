@@ -73,6 +73,8 @@ class Prose {
   [[nodiscard]] bool in_sentence(bool complete) const {
     return in_sentence_ || (labelled_ && text_behind_) || (!complete && (labelled_ || value_line_));
   }
+  /// The last value stands right behind a parenthesis, as the body of a function does.
+  [[nodiscard]] bool body() const { return body_; }
   /// Some stretch had words in it.
   [[nodiscard]] bool any_text() const { return any_text_; }
 
@@ -88,6 +90,8 @@ class Prose {
   [[nodiscard]] bool ends_thought() const;
   [[nodiscard]] bool begins_thought() const;
   void end_tag();
+  void sign(char c);
+  [[nodiscard]] bool joins() const;
   void begin_row();
   void end_row();
 
@@ -110,6 +114,11 @@ class Prose {
   bool touches_ = false;      // nothing but this came since the value
   bool glued_ = false;        // a word that touches the value began it
   bool lone_scalar_ = false;  // it is a number or a literal, and nothing else
+  char signs_[3];             // its first glyphs, by their first bytes
+  std::size_t sign_count_ = 0;
+  bool dotted_ = false;    // it began with a dot, which touches the value, and a name
+  bool ellipsis_ = false;  // it is one, and nothing else
+  bool lines_ = false;     // a line end came since the value
 
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
@@ -127,12 +136,14 @@ class Prose {
   std::uint64_t value_end_ = 0;
   bool part_ = false;  // a colon or a comma stood right before the value
   bool in_sentence_ = false;
+  bool body_ = false;
   bool labelled_ = false;     // a colon stands before the value on its line
   bool text_behind_ = false;  // words came since
   bool value_line_ = false;   // it is still the value's line
   // since the start
   bool any_text_ = false;
   bool thinking_ = false;    // in a thought that has not ended
+  bool conflict_ = false;    // <<<<<<< began two versions of something
   bool structural_ = false;  // quotes or brackets were taken for prose
   std::uint64_t calls_ = 0;  // parentheses around the last value that are not closed
 };

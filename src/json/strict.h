@@ -41,7 +41,7 @@ struct Handover {
   std::uint64_t top = 0;         // offsets of the first bracket and behind its closer
   std::uint64_t top_end = 0;
   bool closer_passed = false;  // the text output has that closer already
-  bool known_escape = false;   // the open string has one of \b \f \n \r \t \u
+  bool known_escape = false;   // the open string has one of \b \f \n \r \t \u \/
   bool repeated_key = false;   // the last key stands twice
   std::uint64_t key = 0;       // its offset
   std::uint64_t key_length = 0;
@@ -358,7 +358,7 @@ class Strict {
         std::size_t length = 2;
         if (*raw != '\\' || left < 2 || (!kUnicode && !e)) return left;  // the rest is for the others
         if (!kUnicode || e) {
-          known_escape_ |= raw[1] >= 'a';
+          known_escape_ |= tells(raw[1]);
           *out++ = e;
         } else {
           length = copy_unicode(raw, left, out);

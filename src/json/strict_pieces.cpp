@@ -15,7 +15,7 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
   if (p[1] != 'u') {
     char c = kEscapes[static_cast<unsigned char>(p[1])];
     if (!c) return why_ = ErrorKind::bad_escape, Escape::bad;
-    known_escape_ |= p[1] >= 'a';
+    known_escape_ |= tells(p[1]);
     *out++ = c;
     p += 2;
     return Escape::done;
@@ -120,7 +120,7 @@ std::size_t Strict::resume_small(std::string_view piece, char*& out) {
   if (pending_ > 0) {
     char e = pending_ == 1 ? kEscapes[static_cast<unsigned char>(piece[0])] : '\0';
     if (!e) return 0;
-    known_escape_ |= piece[0] >= 'a';
+    known_escape_ |= tells(piece[0]);
     *out++ = e;
     pending_ = 0;
     return 1;
@@ -182,7 +182,7 @@ std::size_t Strict::push_small(std::string_view piece) {
         }
         std::ptrdiff_t length = 2;
         if (char e = kEscapes[static_cast<unsigned char>(raw[1])]) {
-          known_escape_ |= raw[1] >= 'a';
+          known_escape_ |= tells(raw[1]);
           *out++ = e;
         } else {
           // A character of the first plane; the rest is for the main loop.

@@ -263,7 +263,7 @@ string:
       auto c = static_cast<unsigned char>(p[1]);
       char e = kEscapes[c];
       if (!e) break;
-      known_escape_ |= c >= 'a';
+      known_escape_ |= tells(p[1]);
       *out++ = e;
       p += 2;
       if (p >= block) goto string;

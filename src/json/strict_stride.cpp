@@ -93,7 +93,7 @@ const char* Strict::stride(const char* const from, const char* const to) {
       if (p > to - kStride || out > most) return false;
       if (*p == '\\') {
         if (char e = kEscapes[static_cast<unsigned char>(p[1])]) {
-          if (p[1] >= 'a') known = string;
+          if (tells(p[1])) known = string;
           *out++ = e;
           p += 2;
         } else {

@@ -27,6 +27,9 @@ constexpr std::array<char, 256> make_escapes() {
 }
 inline constexpr auto kEscapes = make_escapes();
 
+/// Whether a writer who escapes so means an escape: \b \f \n \r \t \u and \/, where \" and \\ are everybody's.
+constexpr bool tells(char escape) { return escape >= 'a' || escape == '/'; }
+
 constexpr std::array<bool, 256> make_number_bytes() {
   std::array<bool, 256> t{};
   for (char c : std::string_view("0123456789+-.eE")) t[static_cast<unsigned char>(c)] = true;

@@ -152,7 +152,10 @@ Grade grade_key(std::string_view word) {
   if (word.empty()) return Grade::guess;
   for (const Literal& l : kLiterals)
     if (same_letters(word, l.text) && word != l.text) return Grade::guess;
-  // {0x1F: 1} and {1e3: 1} are other keys in the languages that allow them.
+  // {0x1F: 1}, {1e3: 1}, {007: 1} and {1n: 1} are other keys in the languages that allow them.
+  const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+  if (word.size() > 1 && word[0] == '0' && digits == word.size()) return Grade::guess;
+  if (digits > 0 && word.substr(digits) == "n") return Grade::guess;
   if (is_scalar(word) && word.find_first_not_of("0123456789", word[0] == '-') != std::string_view::npos &&
       (is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.'))
     return Grade::guess;

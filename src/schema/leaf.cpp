@@ -19,12 +19,13 @@ bool at_least(std::string_view s, std::uint64_t n) {
 }
 bool at_most(std::string_view s, std::uint64_t n) { return s.size() <= n || (s.size() / 4 <= n && characters(s) <= n); }
 
-// The keys of an object, to be asked about: one after the other when that is quick, by hash when it is not.
+// The keys of an object, to be asked about: one after the other when that is quick, by hash when it is not. To hash a key
+// takes as long as to compare some, so that few questions are never worth it.
 class Keys {
  public:
   Keys(const json::Tape& tape, std::size_t node, std::size_t questions) : tape_(tape), node_(node) {
-    constexpr std::size_t kQuick = 256;
-    if (questions * static_cast<std::size_t>(tape.node(node).size()) <= kQuick) return;
+    constexpr std::size_t kFew = 4, kQuick = 256;
+    if (questions <= kFew || questions * static_cast<std::size_t>(tape.node(node).size()) <= kQuick) return;
     hashed_ = true;
     each([&](std::string_view key) { return set_.insert(key), false; });
   }

@@ -22,6 +22,16 @@ std::string_view take_front(std::string_view& s, std::size_t n) {
   return taken;
 }
 
+// The path ends at the query or the fragment, the authority at the path, too. Names may be long, and find_first_of() asks
+// a function about each character.
+std::size_t path_length(std::string_view s) {
+  return static_cast<std::size_t>(std::ranges::find_if(s, [](char c) { return c == '?' || c == '#'; }) - s.begin());
+}
+std::size_t authority_length(std::string_view s) {
+  return static_cast<std::size_t>(
+      std::ranges::find_if(s, [](char c) { return c == '/' || c == '?' || c == '#'; }) - s.begin());
+}
+
 // RFC 3986, 5.2.3: what the reference's path replaces is the base's last segment.
 std::string merged(const Uri& base, std::string_view path) {
   if (base.has_authority && base.path.empty()) return std::string("/").append(path);
@@ -112,9 +122,9 @@ Uri split_uri(std::string_view reference) {
   if (reference.starts_with("//")) {
     uri.has_authority = true;
     reference.remove_prefix(2);
-    uri.authority = take_front(reference, reference.find_first_of("/?#"));
+    uri.authority = take_front(reference, authority_length(reference));
   }
-  uri.path = take_front(reference, reference.find_first_of("?#"));
+  uri.path = take_front(reference, path_length(reference));
   if (reference.starts_with('?')) {
     uri.has_query = true;
     reference.remove_prefix(1);
