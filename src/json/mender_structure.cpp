@@ -309,11 +309,11 @@ Mender::Next Mender::step_colon() {
 }
 
 // [1,2;3,4]: a semicolon in a list where commas came before separates rows. In an object whose keys have no quotes,
-// behind words, it ends a statement: body { margin: 0; }
+// right behind a word, it ends a statement: body { margin: 0; }
 bool Mender::begins_row() {
   Frame& frame = frames_.back();
   if (*here() != ';') return false;
-  if (frame.type == Frame::Type::object) return frame.bare_keys && prose_.any_text();
+  if (frame.type == Frame::Type::object) return frame.bare_keys && (prose_.body() || prose_.behind_word());
   const Tape& tape = s_.tape();
   return !std::exchange(frame.semicolons, true) && tape.node(tape.innermost()).size() > 1;
 }

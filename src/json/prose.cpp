@@ -321,6 +321,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   // The body of a function stands behind a parenthesis.
   labelled_ = line_text_ && after_colon_;
   body_ = was && last_ == ')' && !fenced_;
+  behind_word_ = was && !apart_ && in_name(last_) && last_ != '.';
   in_sentence_ = (line_text_ && !labelled_) || body_;
   line_text_ = false;
   // list[1]: a subscript.

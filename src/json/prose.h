@@ -75,6 +75,8 @@ class Prose {
   }
   /// The last value stands right behind a parenthesis, as the body of a function does.
   [[nodiscard]] bool body() const { return body_; }
+  /// It stands right behind a word, with no punctuation between.
+  [[nodiscard]] bool behind_word() const { return behind_word_; }
   /// Some stretch had words in it.
   [[nodiscard]] bool any_text() const { return any_text_; }
 
@@ -137,6 +139,7 @@ class Prose {
   bool part_ = false;  // a colon or a comma stood right before the value
   bool in_sentence_ = false;
   bool body_ = false;
+  bool behind_word_ = false;
   bool labelled_ = false;     // a colon stands before the value on its line
   bool text_behind_ = false;  // words came since
   bool value_line_ = false;   // it is still the value's line
