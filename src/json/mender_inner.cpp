@@ -44,7 +44,7 @@ std::optional<Mender::Next> Mender::step_inner_quote(const Glyph& g) {
     if (k == left() && !final_ && k <= kHold) return Next::wait;
     seek_ = 0;
     inner_first_ = false;
-    if (k < left() && kGoesOn.find(here()[k]) == kGoesOn.npos) {
+    if (k > kHold || (k < left() && kGoesOn.find(here()[k]) == kGoesOn.npos)) {
       inner_depth_ = 0;
       return std::nullopt;
     }
