@@ -100,6 +100,9 @@ inline Glyph glyph(const char* p, std::size_t n, bool final) {
   return special_glyph(p, n, final);
 }
 
+/// \" and \': of a text that was escaped as a whole.
+constexpr bool is_escaped(Quote q) { return q == Quote::escaped_double || q == Quote::escaped_single; }
+
 /// Whether a quote of kind `b` can end a string that one of kind `a` began.
 bool can_close(Quote a, Quote b);
 
