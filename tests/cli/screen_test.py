@@ -78,8 +78,8 @@ class Screen:
         options = (["-e"] if escapes else []) + (["-S", "-"] if history else [])
         return self.tmux("capture-pane", "-p", *options)
 
-    def until(self, good, what):
-        end = time.monotonic() + DEADLINE
+    def until(self, good, what, patience=DEADLINE):
+        end = time.monotonic() + patience
         while True:
             text = self.text()
             if good(text):
@@ -90,6 +90,17 @@ class Screen:
 
     def wait(self, *words):
         return self.until(lambda text: all(word in text for word in words), repr(words))
+
+    def answer(self, keys, *words):
+        """Types the keys, and again when nothing has come of them for long: what arrives before the terminal has dropped
+        what was typed too early is no answer to a question, and a test can be as quick as that."""
+        for patience in (DEADLINE / 4, DEADLINE / 4, DEADLINE):
+            self.type(*keys)
+            try:
+                return self.until(lambda text: all(word in text for word in words), repr(words), patience)
+            except Failed:
+                if patience == DEADLINE:
+                    raise
 
     def told(self, *lines):
         """Waits until the agent was told exactly these things."""
@@ -451,10 +462,8 @@ def _(folder):
     s = screen(folder, "approvals", TERM="dumb")
     text = s.wait("Run it?")
     expect("\x1b" not in s.text(escapes=True), repr(s.text(escapes=True)))
-    s.type("y", "Enter")
-    s.wait("git commit -am fix")
-    s.type("no", "Enter")
-    s.wait("Why not?")
+    s.answer(["y", "Enter"], "git commit -am fix")
+    s.answer(["no", "Enter"], "Why not?")
     s.type("not yet", "Enter")
     s.wait("They said: not yet")
     s.told("reply approve/c1/0 yes ", "reply approve/c2/0 no not yet")
