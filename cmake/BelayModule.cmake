@@ -38,8 +38,9 @@ function(belay_module name)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
   endif()
   belay_unity(${target} ${BELAY_UNITY_BATCH})
-  # Under sanitizers some modules have no test; there a library is made when a test links it.
-  if(BELAY_SANITIZE)
+  # Under sanitizers some modules have no test, and another project uses some of them: there a library is made when
+  # something links it.
+  if(BELAY_SANITIZE OR NOT PROJECT_IS_TOP_LEVEL)
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
   belay_isa_variants("${sources}")

@@ -31,7 +31,8 @@ DESCRIPTION
 OPTIONS
     --strict
         Mend nothing: accept JSON as RFC 8259 defines it, and end at the first
-        deviation with its position.
+        deviation with its position. Half of a surrogate pair (\ud800 alone),
+        which UTF-8 cannot hold, is a deviation too.
 
     --end complete|cut
         How the input ended. complete, the default: the writer had finished, so
@@ -50,7 +51,7 @@ OPTIONS
     --stream
         Write valid JSON text while the input arrives, as soon as it is
         certain; JSON without damage passes byte for byte. It stops for good
-        before the first guess; at the byte that makes a guess of a change
+        before the first guess; behind the byte that makes a guess of a change
         already passed on (\n in a string that had \q before it); and where a
         cut input ends. Then nothing is closed and nothing taken back, and the
         input is read to its end for the verdict. Cannot be used with --json.

@@ -42,9 +42,14 @@ std::vector<Entry> entries(const std::vector<json::Edit>& edits, bool guesses_on
   return found;
 }
 
+// What is missing at the end of the text is shown before the white space there.
+std::uint64_t shown_offset(const json::Edit& edit, const Places& places) {
+  return edit.length == 0 ? places.shown(edit.offset) : edit.offset;
+}
+
 void write_entry(Output& err, const Entry& entry, const Places& places) {
   const json::Edit& edit = entry.edit;
-  const std::uint64_t offset = edit.length == 0 ? places.shown(edit.offset) : edit.offset;
+  const std::uint64_t offset = shown_offset(edit, places);
   err << "  " << places.describe(offset) << ": " << json::name(edit.kind) << " (" << json::name(edit.grade) << ")";
   if (entry.times > 1) err << ", " << std::to_string(entry.times) << " times";
   err << "\n    " << words(edit.kind).what;
@@ -112,28 +117,31 @@ void write_error(Output& err, const json::Reading& reading, const json::ReaderOp
 }
 
 void write_remedies(Output& err, const std::vector<Entry>& shown, bool streamed) {
+  constexpr std::string_view kNext = " To have it certain next time:";
   std::vector<std::string_view> remedies;
   for (const Entry& entry : shown) {
     if (entry.edit.grade != json::Grade::guess) continue;
     const std::string_view remedy = words(entry.edit.kind).remedy;
     if (std::ranges::find(remedies, remedy) == remedies.end()) remedies.push_back(remedy);
   }
-  err << (streamed ? "Without --stream the whole value is written, guesses and all. To have it certain next time:\n"
-                   : "Look at the value before you use it. To have it certain next time:\n");
+  err << (streamed ? "Without --stream the whole value is written, guesses and all."
+                   : "Look at the value before you use it.")
+      << (remedies.empty() ? std::string_view() : kNext) << "\n";
   for (std::string_view remedy : remedies) err << "  " << remedy << "\n";
 }
 
 // What stands on standard output is no value.
-void write_stop(Output& err, const json::Reading& reading, std::uint64_t streamed) {
-  std::string why = " at this place";
+void write_stop(Output& err, const json::Reading& reading, const Places& places, std::uint64_t streamed) {
+  std::string why = reading.verdict.count > 0 ? " at this place" : ": there is no value";
   if (reading.verdict.word() == json::Word::truncated) why = ", where the input was cut off";
   for (const json::Edit& edit : reading.edits)
     if (edit.grade == json::Grade::guess && reading.verdict.word() == json::Word::guessed) {
-      why = ", before the guess at byte " + std::to_string(edit.offset) + " of the input";
+      // Not "before" it: what stands behind a mend can make it one.
+      why = ", because of the guess at byte " + std::to_string(shown_offset(edit, places)) + " of the input";
       break;
     }
   if (streamed == 0)
-    err << "Nothing was written: the output would have stopped" << why << ".\n";
+    err << "Nothing was written" << why << ".\n";
   else
     err << "The output stopped after " << count(streamed, "byte", "bytes") << why
         << ": it is a prefix of a value, and not closed.\n";
@@ -165,7 +173,7 @@ void write_receipt(Output& err, const json::Reading& reading, const json::Reader
   if (reading.edits_total > reading.edits.size())
     err << "  " << count(reading.edits_total - reading.edits.size(), "further edit is", "further edits are")
         << " counted only; --limit edits=N lists more\n";
-  if (streamed && !reading.verdict.trusted()) write_stop(err, reading, *streamed);
+  if (streamed && !reading.verdict.trusted()) write_stop(err, reading, places, *streamed);
   if (word == json::Word::guessed) write_remedies(err, shown, streamed.has_value());
   if (!reading.verdict.trusted() && looks_like_utf16(places.head()))
     err << "The text looks like UTF-16, and JSON is UTF-8. To convert it: iconv -f UTF-16 -t UTF-8 FILE | belay "

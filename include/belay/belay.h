@@ -1,4 +1,4 @@
-// Start here: libbelay's modules, in the order of the data.
+// Start here: what libbelay is mostly used for. Each module of src/ has its header beside this one.
 #pragma once
 
 #include <belay/base.h>    // limits, positions

@@ -217,15 +217,17 @@ void Prose::end_tag() {
   if (spelled() == "parameter" || spelled().starts_with("parameter=") || spelled() == "arg_key") suspicious_ = true;
 }
 
-// [a, b] and {a 1, b 2} alone on a line may be values that are too damaged to be read; [NOTE] and {name} are none.
-void Prose::begin_row() {
+// [a, b] alone on a line, and {a 1} with nothing but values beside it on its line, may be values that are too damaged to
+// be read; [NOTE] is none, and {name} in a sentence is a placeholder.
+void Prose::begin_row(char c) {
   if (line_text_ || braces_ + brackets_ > 0) return;
   row_ = Row::open;
+  row_brace_ = c == '{';
   row_comma_ = false;
 }
 
 void Prose::end_row() {
-  if (row_ == Row::closed && row_comma_) suspicious_ = true;
+  if (row_ == Row::closed && (row_brace_ || row_comma_)) suspicious_ = true;
   row_ = Row::none;
 }
 
@@ -257,7 +259,7 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   // So is the body of a function behind its parenthesis.
   const bool word = active_ && (last_ == ')' || (end_ == offset && (in_name(last_) || last_ == '\\')));
   loose_ |= !word;
-  if (!word) begin_row();
+  if (!word) begin_row(c);
   ++(c == '{' ? braces_ : brackets_);
   structural_ = true;
   pass_bracket(c, offset);
@@ -344,7 +346,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
   bool open = braces_ + brackets_ > 0 || comment_line_ != Doubt::no || in_quotes_;
   if (!was) at_ = end_ = offset;
-  if (quoted || open) suspicious_ = true;
+  if (quoted || open || (row_ == Row::closed && row_brace_)) suspicious_ = true;
   bool doubt = suspicious_;
   Stretch s = finish();
   if (!was && doubt && (open || comma_in_parens_ || calls_ > 0 || thinking_ || conflict_)) {

@@ -94,7 +94,7 @@ class Prose {
   void end_tag();
   void sign(char c);
   [[nodiscard]] bool joins() const;
-  void begin_row();
+  void begin_row(char c);
   void end_row();
 
   bool active_ = false;
@@ -128,6 +128,7 @@ class Prose {
   bool loose_ = false;  // an open bracket stands where a value can
   enum class Row : std::uint8_t { none, open, closed };
   Row row_ = Row::none;             // brackets that began a line, and nothing behind them on it
+  bool row_brace_ = false;          // braces
   bool row_comma_ = false;          // with a comma in them
   bool in_quotes_ = false;          // an odd number of double quotes came
   Doubt comment_line_ = Doubt::no;  // the rest of the line may be a comment

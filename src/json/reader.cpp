@@ -96,6 +96,11 @@ void Reader::State::settle() {
   if (strict.deviates()) deviate({});
 }
 
+std::string Reader::State::nothing_here() const {
+  return std::string("there is no JSON here: the text is ") + (offset() == 0 ? "empty" : "white space only") +
+         "; send one JSON value";
+}
+
 void Reader::State::finish(Ending ending) {
   if (finished) return;
   if (!failed) settle();
@@ -107,8 +112,7 @@ void Reader::State::finish(Ending ending) {
         if (ending == Ending::cut && !nothing)
           cut = true;
         else if (nothing)
-          session.fail(ErrorKind::empty, strict.position(),
-                       "there is no JSON here: the text is empty; send one JSON value");
+          session.fail(ErrorKind::empty, strict.position(), nothing_here());
         else
           session.fail(ErrorKind::unclosed, strict.position(), std::string(explain(ErrorKind::unclosed)));
       } else {
@@ -157,7 +161,7 @@ void Reader::State::seal(Ending, bool cut) {
     });
     session.error = {
         empty ? ErrorKind::empty : ErrorKind::no_value, end,
-        empty ? "there is no JSON here: the text is empty; send one JSON value"
+        empty ? nothing_here()
               : (session.options.root == Root::object ? "there is no JSON object in this text; send one JSON object"
                                                       : "there is no JSON value in this text; send one JSON value")};
   } else {

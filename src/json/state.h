@@ -30,6 +30,7 @@ struct Reader::State {
   void finish(Ending ending);
   void settle();
   void seal(Ending ending, bool cut);
+  [[nodiscard]] std::string nothing_here() const;
 };
 
 }  // namespace belay::json

@@ -283,7 +283,7 @@ def _():
 def _():
     ran = repair('{"a": [1, 2, 007]}', "--stream")
     same((ran.code, ran.out), (3, b'{"a": [1, 2'), ran)
-    expect(b"The output stopped after 11 bytes, before the guess at byte 13 of the input: it is a prefix of a value, "
+    expect(b"The output stopped after 11 bytes, because of the guess at byte 13 of the input: it is a prefix of a value, "
            b"and not closed.\n" in ran.err, ran)
     expect(b"Look at the value" not in ran.err and b"Without --stream" in ran.err, ran)
     ran = repair(CUT, "--stream", "--end", "cut")

@@ -36,7 +36,7 @@ enum class EditKind : std::uint8_t {
   doubled_colon,   ///< a colon after a colon
   colon_spelling,  ///< =, => or a full-width colon
   missing_colon,   ///< nothing between key and value
-  missing_value,   ///< a key without a value: null
+  missing_value,   ///< a key without a value: null; at the end of the text it goes
   missing_key,     ///< a value without a key: not kept
   missing_closer,  ///< a container that was left open
   wrong_closer,    ///< a closer of another kind

@@ -85,7 +85,11 @@ class MaybePartial {
   explicit operator bool() const { return has_value(); }
   const Partial& operator*() const { return value_; }
   const Partial* operator->() const { return &value_; }
-  [[nodiscard]] const Partial& value() const { return value_; }
+  /// Throws std::bad_optional_access when there is none.
+  [[nodiscard]] const Partial& value() const {
+    if (!has_value()) throw std::bad_optional_access();
+    return value_;
+  }
   operator std::optional<Partial>() const { return has_value() ? std::optional(value_) : std::nullopt; }
 
  private:

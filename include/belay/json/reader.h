@@ -16,7 +16,7 @@ namespace belay::json {
 
 enum class Mode : std::uint8_t {
   tolerant,  ///< mend, and list every mend
-  strict,    ///< RFC 8259 exactly; the first deviation ends it as broken
+  strict,    ///< RFC 8259 exactly, but lone surrogates are refused; the first deviation ends it as broken
 };
 
 /// What a value at the top may be.
@@ -70,7 +70,8 @@ class Reader {
   /// As finish(), but the Reading stays inside, valid until reset(), which uses its memory again.
   const Reading& finish_in_place(Ending ending = Ending::complete);
 
-  /// The value so far: the first value at the top, or nothing while none has begun. O(1), no copy.
+  /// The value so far: the first value at the top, or nothing while none is certain to have begun
+  /// ([ may be a word of the text around, until something fits behind it). O(1), no copy.
   [[nodiscard]] MaybePartial value() const {
     if (shown_.end == 0) return std::nullopt;
     return Partial(&shown_, 0);

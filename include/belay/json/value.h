@@ -107,7 +107,7 @@ class Value {
   [[nodiscard]] bool is_object() const { return kind() == Kind::object; }
 
   [[nodiscard]] bool as_bool() const { return tape_->node(at_).tag() == Tag::yes; }
-  /// Valid UTF-8; may hold NUL.
+  /// Valid UTF-8, where it was read or built as Builder wants it; may hold NUL.
   [[nodiscard]] std::string_view as_string() const {
     const Node& n = tape_->node(at_);
     if (n.tag() != Tag::string && n.tag() != Tag::key) return {};

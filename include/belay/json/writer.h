@@ -9,7 +9,8 @@
 namespace belay::json {
 
 /// Appends compact JSON: no white space, members in order, numbers as written, non-ASCII as UTF-8, escapes only where
-/// JSON demands them. The result is always valid JSON. Iterative: depth costs heap, not stack.
+/// JSON demands them. The result is valid JSON, for what a
+/// Reader gave and for what was built as Builder wants it. Iterative: depth costs heap, not stack.
 void write(const Value& value, std::string& out);
 [[nodiscard]] std::string to_string(const Value& value);
 
