@@ -61,6 +61,7 @@ Done set_limit(Limits& limits, std::string_view setting, Names names) {
   const std::string_view name = setting.substr(0, equals);
   auto value = parse_size(setting.substr(equals + 1));
   if (!value) return wrong("--limit " + clipped(name, 60) + ": " + value.error());
+  if (name == "values" && *value == 0) return wrong("--limit values is 1 at least");
   if (std::ranges::find(names, name) != names.end() && limits.set(name, *value)) return {};
   std::string message = "no limit " + cited(name) + "; the names are ";
   for (std::string_view known : names) message.append(known == names[0] ? "" : ", ").append(known);

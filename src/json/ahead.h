@@ -20,7 +20,8 @@ struct Frame {
   Type type = Type::object;
   bool bare_keys = false;   // has a key without quotes, or = for a colon
   bool doubled = false;     // its brace stood twice
-  bool semicolons = false;  // one stood for a comma
+  bool semicolons = false;  // a list: one stood for a comma
+  bool commas = false;      // and behind that one came
 };
 using Frames = std::vector<Frame>;
 

@@ -2,6 +2,8 @@
 
 #include "json/scan.h"
 
+#include <utility>
+
 namespace belay::json {
 
 void CommentQuotes::add(std::string_view bytes) {
@@ -16,7 +18,7 @@ void CommentQuotes::add(std::string_view bytes) {
     const bool curly = byte >= 0x98 && byte <= 0x9F && last_[0] == '\x80' && last_[1] == '\xE2';
     if (c == '\'' || c == '`')
       quote(c == '`' ? Kind::backtick : Kind::single, last_[0]);
-    else if (c == '"' && doubles_)
+    else if (c == '"')
       quote(Kind::twofold, last_[0]);
     else if (curly)
       quote(byte < 0x9C ? Kind::curly_single : Kind::curly_double, last_[2]);
@@ -37,6 +39,7 @@ void CommentLosses::add(std::string_view bytes) {
       if (dotted_) elided_ = ++dots_ == kDots.size();
       dotted_ &= !elided_;
     }
+    if (line_) see_second(c);
     if (line_ && !member_) {
       switch (in_) {
         case In::words:
@@ -58,18 +61,31 @@ void CommentLosses::add(std::string_view bytes) {
           break;
       }
     }
-    last_ = c;
+    // A line end that was written out is one between words.
+    last_ = c == 'n' && last_ == '\\' ? ' ' : c;
   }
+}
+
+// [1, // one 2, // two: the sign of a second comment behind a comma.
+void CommentLosses::see_second(char c) {
+  const bool slash = std::exchange(slash_, comma_ && c == '/');
+  member_ |= comma_ && (c == '#' || (slash && c == '/'));
+  if (c == ',')
+    comma_ = true;
+  else if (!is_space(c) && !slash_)
+    comma_ = false;
 }
 
 void CommentQuotes::quote(Kind kind, char before) {
   constexpr std::string_view kBeforeString = "([{,:;=";
+  if (kind == Kind::backtick && before == '`') return;  // a fence
   if (open_ == kind) {
     open_ = Kind::none;
   } else if (before == '\0' || is_space(before) || kBeforeString.find(before) != kBeforeString.npos) {
     if (open_ == Kind::none) open_ = kind;
   } else if (open_ == Kind::none) {
     closing_ = true;
+    stray_ |= kind == Kind::twofold || kind == Kind::curly_double;
   }
 }
 

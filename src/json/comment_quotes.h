@@ -8,16 +8,19 @@
 
 namespace belay::json {
 
-/// Fed with the bytes of one comment, in any pieces. A quote with a letter before it that closes nothing is an
-/// apostrophe, unless what follows it could stand behind a string: then it may have been one's end.
+/// Fed with the bytes of one comment, in any pieces. A quote with a letter or digit before it that closes nothing is an
+/// apostrophe or an inch mark, unless what follows it could stand behind a string: then it may have been one's end.
 class CommentQuotes {
  public:
-  /// `doubles`: double quotes count, too.
-  void begin(bool doubles) { *this = {}, doubles_ = doubles; }
+  void begin() { *this = {}; }
   void add(std::string_view bytes);
   /// The comment has ended. `line`: with its line.
   void end(bool line) { loose_ |= line && closing_; }
   [[nodiscard]] bool loose() const { return loose_; }
+  /// A string in double quotes began in it, and did not end.
+  [[nodiscard]] bool half() const { return open_ == Kind::twofold; }
+  /// Its double quotes, curly ones too, are those of strings that begin and end in it.
+  [[nodiscard]] bool whole() const { return !stray_ && open_ == Kind::none; }
 
  private:
   enum class Kind : std::uint8_t { none, single, twofold, backtick, curly_single, curly_double };
@@ -26,7 +29,7 @@ class CommentQuotes {
   std::array<char, 3> last_{};  // the bytes before, the latest first
   Kind open_ = Kind::none;      // of a string in the comment
   bool closing_ = false;        // such a quote came, and nothing but white space since
-  bool doubles_ = false;
+  bool stray_ = false;          // a double quote closed nothing
   bool loose_ = false;
 };
 
@@ -39,11 +42,13 @@ class CommentLosses {
   void add(std::string_view bytes);
   /// It begins with an ellipsis: // ... and eight more.
   [[nodiscard]] bool elided() const { return elided_; }
-  /// Behind words of a line there is a key in quotes, and its colon: a line end may be missing before it.
+  /// Behind words of a line there is a key in quotes, and its colon, or a comma and another comment: a line end may be
+  /// missing before it.
   [[nodiscard]] bool member() const { return member_; }
 
  private:
   enum class In : std::uint8_t { words, key, key_done };
+  void see_second(char c);
 
   bool line_ = false;     // it ends with its line, and began with words
   bool begun_ = false;    // something but white space came
@@ -53,6 +58,8 @@ class CommentLosses {
   char last_ = 0;
   char quote_ = 0;          // of the key
   std::size_t length_ = 0;  // of the key so far
+  bool comma_ = false;      // one came, and nothing but white space since
+  bool slash_ = false;      // behind that
   bool elided_ = false;
   bool member_ = false;
 };

@@ -21,7 +21,7 @@ bool is_marker(std::string_view word) {
 // arguments: {…} behind "name: read" names all of them.
 bool names_arguments(std::string_view word) {
   for (std::string_view name : {"arg", "param", "input", "kwarg", "json", "output", "result", "response", "data",
-                                "payload", "body", "call", "value"})
+                                "payload", "body", "call", "value", "action"})
     if (word.find(name) != word.npos) return true;
   return false;
 }
@@ -29,7 +29,9 @@ bool names_arguments(std::string_view word) {
 }  // namespace
 
 void LooseParts::begin() {
+  const bool named_value = named_value_;
   *this = {};
+  named_value_ = named_value;
   behind_ = direct_ = chain_ = true;
 }
 
@@ -211,7 +213,8 @@ void LooseParts::add_colon() {
       // a: b, c: …
       if (behind_comma_ && !labelled_ && !line_marked_ && (!behind_ || chain_))
         found_ |= last_ == Part::label || last_ == Part::member;
-      small_ = !(word_[0] >= 'A' && word_[0] <= 'Z');
+      // Letters of other scripts count as small ones, the symbols from U+2000 to U+2FFF do not.
+      small_ = !(word_[0] >= 'A' && word_[0] <= 'Z') && word_[0] != '\xE2';
       key_quote_ = Quote::none;
       labelled_ = true;
       in_ = In::colon;
@@ -271,8 +274,11 @@ void LooseParts::end_segment(By by) {
   // - "b"
   found_ |= behind_ && marked_ && chain_ && (part == Part::item || (part == Part::member && in_ == In::member));
   items_ |= part == Part::item && marked_;
-  words_ |=
-      !behind_ && by == By::line && in_ == In::scalar && small_ && key_quote_ == Quote::none && part == Part::label;
+  const bool named = part == Part::label && small_ && key_quote_ == Quote::none && !marked_;
+  words_ |= !behind_ && by == By::line && named && (in_ == In::scalar || (in_ == In::words && !ends_sentence()));
+  // a: {"b":1}
+  // c: d
+  found_ |= behind_ && chain_ && named_value_ && named && in_ == In::scalar;
   if (any_) {
     direct_ = false;
     chain_ &= part == Part::member || (part == Part::label && small_ && in_ == In::scalar);
@@ -328,12 +334,13 @@ bool LooseParts::before_value() {
     case In::string: part = quote_ != Quote::backtick; break;  // it stands in a string
     case In::colon:
       if (key_quote_ == Quote::none)
-        part = members_ || (words_ && small_ && !names_arguments(word_));
+        part = members_ || (words_ && small_ && !names_arguments(word_)) || (behind_ && chain_ && named_value_ && small_);
       else
         part = key_quote_ != Quote::backtick || !marked_;
       break;
     default: break;
   }
+  named_value_ = in_ == In::colon && key_quote_ == Quote::none && small_ && !marked_ && !names_arguments(word_);
   return part || found_;
 }
 

@@ -87,12 +87,13 @@ class LooseParts {
   bool line_marked_ = false;   // the line is an item of a list
   bool members_ = false;       // some came that the value may be a sibling of
   bool items_ = false;         // so did items of a list of lines
-  bool words_ = false;         // so did lines with a small name, a colon and one word
+  bool words_ = false;         // so did lines with a small name, a colon and words that end no sentence
   bool behind_ = false;        // a value came before
   bool direct_ = false;        // nothing but white space, or a comma, came since the value
   bool direct_comma_ = false;  // the comma did
   bool chain_ = false;         // nothing but lines with members did
   bool found_ = false;
+  bool named_value_ = false;  // a small name and a colon stood right before the last value
   bool lone_part_ = false;   // the last line was the name of a part, and the value may be that
   bool lone_label_ = false;  // the last line was a name with a small first letter and a colon
 };

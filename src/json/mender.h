@@ -88,7 +88,7 @@ class Mender {
   void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
   [[nodiscard]] bool behind_scheme(const Glyph& g) const;
-  bool begins_row();
+  bool begins_row(const Glyph& g);
   enum class ColonSign : std::uint8_t { colon, equals, arrow };
   [[nodiscard]] ColonSign colon_sign(const Glyph& g) const;
   void see_colon(ColonSign sign);
@@ -133,6 +133,7 @@ class Mender {
   void add_to_word(const Glyph& g);
   [[nodiscard]] bool word_is_scalar() const;
   void end_word();
+  [[nodiscard]] bool behind_half() const;
   void end_key_word();
   void drop_word();
   void build_word(std::string_view word, std::uint64_t offset, std::uint64_t length);

@@ -47,7 +47,9 @@ Mender::Next Mender::step_escape() {
     case '\'':
     case '`':
       note_escape(EditKind::escaped_quote, slash + 1);
-      ++(c == '`' ? escaped_backticks_ : escaped_singles_);
+      // In a string that this quote would end there is nothing else that it can be.
+      if (quote_ != (c == '`' ? Quote::backtick : Quote::straight_single))
+        ++(c == '`' ? escaped_backticks_ : escaped_singles_);
       add({&c, 1});
       pos_ += slash + 1;
       return Next::go;
@@ -167,7 +169,9 @@ Mender::Next Mender::step_escape() {
 
 void Mender::note_escape(EditKind kind, std::size_t length) {
   if (first_escape_ == kNoEdit) first_escape_ = s_.edits.size();
-  s_.edit(kind, spoiled_ ? Grade::guess : Grade::safe, offset(), length);
+  // {"file\_path":1}: a name is no pattern, and Markdown has such backslashes.
+  const bool doubtful = spoiled_ || (is_key_ && kind == EditKind::unknown_escape);
+  s_.edit(kind, doubtful ? Grade::guess : Grade::safe, offset(), length);
 }
 
 // Once is enough: later ones are graded as they come.

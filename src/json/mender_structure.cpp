@@ -44,6 +44,8 @@ void Mender::settle_before_close() {
     missing_value();
   } else if ((in_ == In::key || in_ == In::value) && comma_seen_) {
     safe(EditKind::trailing_comma, comma_, comma_length_);
+    // ["x", ]]: the last item may be a list that lost its bracket.
+    if (frames_.size() == 1 && frames_.back().type == Frame::Type::array) prose_.set_hidden_opener();
   }
 }
 
@@ -308,11 +310,12 @@ Mender::Next Mender::step_colon() {
   }
 }
 
-// [1,2;3,4]: a semicolon in a list where commas came before separates rows. In an object whose keys have no quotes,
-// right behind a word, it ends a statement: body { margin: 0; }
-bool Mender::begins_row() {
+// [1,2;3,4] and [1,5;2,5]: semicolons and commas in one list separate rows, or the commas are decimal ones. In an object
+// whose keys have no quotes a semicolon right behind a word ends a statement: body { margin: 0; }
+bool Mender::begins_row(const Glyph& g) {
   Frame& frame = frames_.back();
-  if (*here() != ';') return false;
+  const std::string_view sign(here(), g.length);
+  if (sign != ";" && sign != "\uFF1B") return frame.semicolons && !std::exchange(frame.commas, true);
   if (frame.type == Frame::Type::object) return frame.bare_keys && (prose_.body() || prose_.behind_word());
   const Tape& tape = s_.tape();
   return !std::exchange(frame.semicolons, true) && tape.node(tape.innermost()).size() > 1;
@@ -332,7 +335,10 @@ Mender::Next Mender::step_after() {
         skip(g);
         return Next::go;
       }
-      if (g.odd) s_.edit(EditKind::comma_spelling, begins_row() ? Grade::guess : Grade::safe, offset(), g.length);
+      if (begins_row(g))
+        guess(EditKind::comma_spelling, offset(), g.length);
+      else if (g.odd)
+        safe(EditKind::comma_spelling, offset(), g.length);
       comma_ = offset();
       comma_length_ = g.length;
       comma_seen_ = true;
@@ -399,7 +405,7 @@ void Mender::begin_comment(const Glyph& g) {
   comment_string_ = comment_touches_ || (back_ != In::top && string_line_ == offset() && offset() > 0);
   comment_string_ &= g.is == Is::line_comment;
   comment_tail_.clear();
-  comment_loose_.begin(g.is == Is::block_comment);
+  comment_loose_.begin();
   comment_losses_.begin(g.is == Is::line_comment);
   comment_scheme_ = behind_scheme(g);
   colon_only_ = false;
@@ -416,8 +422,10 @@ bool Mender::behind_scheme(const Glyph& g) const {
          tape.node(tape.size() - 1).tag() == Tag::string && tape.text(tape.size() - 1).ends_with(':');
 }
 
-// "Use 5" # or 6" pipe": the quote before it may stand inside a string that the comment's last quote ends.
+// "Use 5" # or 6" pipe": the quote before it may stand inside a string that the comment's last quote ends. Not so where
+// that one ends a string of the comment's own, and no quote is left over: "a" # was "b".
 bool Mender::comment_ends_in_quote() const {
+  if (comment_loose_.whole() && quote_ == Quote::straight_double) return false;
   for (std::size_t i = 0; i < comment_tail_.size(); ++i) {
     Glyph g = glyph(comment_tail_.data() + i, comment_tail_.size() - i, true);
     if (g.is == Is::quote && i + g.length == comment_tail_.size()) return can_close(quote_, g.quote);
@@ -427,8 +435,11 @@ bool Mender::comment_ends_in_quote() const {
 
 void Mender::end_comment() {
   // Inside of values, half a string makes it doubtful, or strings behind a quote that may not have closed one.
-  comment_loose_.end(in_ == In::line_comment);
-  bool doubtful = comment_holds_ || comment_scheme_ || (comment_touches_ && comment_quotes_) ||
+  const bool line = in_ == In::line_comment;
+  comment_loose_.end(line);
+  const bool inside = back_ != In::top && back_ != In::top_scalar;
+  if (inside && comment_open_ > 0) prose_.set_hidden_opener();
+  bool doubtful = comment_holds_ || (line && comment_loose_.half()) || comment_scheme_ || (comment_touches_ && comment_quotes_) ||
                   comment_ends_in_quote() || comment_loose_.loose() || comment_losses_.elided() ||
                   comment_losses_.member();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
@@ -474,9 +485,8 @@ Mender::Next Mender::step_comment() {
   } else {
     comment_loose_.add(inside);
     comment_losses_.add(inside);
-    const auto quotes = in_ == In::block_comment ? 0 : std::count(inside.begin(), inside.end(), '"');
-    comment_holds_ ^= quotes % 2 != 0;
-    comment_quotes_ |= quotes != 0;
+    comment_quotes_ |= line && inside.contains('"');
+    for (char c : inside) comment_open_ += (c == '{' || c == '[') - (c == '}' || c == ']');
   }
   if (at != std::string_view::npos) {
     pos_ += at + (line ? 0 : end.size());

@@ -266,13 +266,20 @@ Mender::Next Mender::step_word() {
   return Next::go;
 }
 
+// {"a":"f(\"b", end="\")"}: one of a pair of quotes in the string before is escaped, the other may have ended it.
+bool Mender::behind_half() const {
+  const Tape& tape = s_.tape();
+  if (tape.size() == 0 || tape.node(tape.size() - 1).tag() != Tag::string) return false;
+  return std::ranges::count(tape.text(tape.size() - 1), '"') % 2 != 0;
+}
+
 void Mender::end_key_word() {
   std::string_view key = trimmed(word_);
   frames_.back().bare_keys = true;
   // while (x) { y = 1 }
   const bool code = frames_.size() == 1 && prose_.body();
-  s_.edit(EditKind::unquoted_key, holds_quote(key) || code ? Grade::guess : grade_key(key), word_at_,
-          word_end_ - word_at_);
+  const bool doubtful = holds_quote(key) || code || behind_half();
+  s_.edit(EditKind::unquoted_key, doubtful ? Grade::guess : grade_key(key), word_at_, word_end_ - word_at_);
   if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
   word_.clear();
   in_ = In::colon;

@@ -45,7 +45,7 @@ void Prose::sign(char c) {
 bool Prose::joins() const {
   if (value_end_ == 0 || sign_count_ == 0 || sign_count_ >= sizeof signs_) return false;
   const std::string_view signs(signs_, sign_count_);
-  return ellipsis_ || (!lines_ && signs.find_first_not_of("+*|&=>^?%") == signs.npos);
+  return ellipsis_ || (!lines_ && signs.find_first_not_of("+*/|&=>^?%") == signs.npos);
 }
 
 void Prose::space() {
@@ -56,6 +56,7 @@ void Prose::space() {
 void Prose::new_line() {
   space();
   end_row();
+  end_lead();
   line_text_ = value_line_ = false;
   comment_line_ = Doubt::no;
   apart_ = lines_ = true;
@@ -92,6 +93,10 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   if (row_ == Row::closed && g.is != Is::comma) row_ = Row::none;
   if (row_ == Row::open && g.is == Is::comma) row_comma_ = true;
   const bool touches = !first && end_ == offset;
+  // Behind a digit, and with white space behind it, it was an inch mark.
+  if (inch_ && touches) in_quotes_ = true;
+  inch_ = false;
+  see_lead(g, c, first, touches, values);
   member_.add(g, c, touches);
   if (!in_tag_) parts_.add(g, c, touches);
   bool word = false;
@@ -107,7 +112,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
         // the object or list that the value was a part of: arguments: {"a":1}}.
-        if (values != 1 || structural_ || text_ || separator_ || part_) suspicious_ = true;
+        if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_) suspicious_ = true;
       }
       break;
     case Is::open_paren:
@@ -142,11 +147,11 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
     case Is::quote:
       // Behind a value, a string may be the next item of a list that lost its brackets.
       // Or the value's closer was the start of one: ["a", ]b"".
-      if (values > 0 && c == '"' && (!text_ || touches_ || glued_)) suspicious_ = true;
-      if (values > 0 && first && g.quote != Quote::backtick && !touches_) suspicious_ = true;
+      if (values > 0 && c == '"' && ((!text_ && lead_ == Lead::none) || touches_ || glued_)) suspicious_ = true;
       if (c == '"') {
         structural_ = true;
-        in_quotes_ = !in_quotes_;
+        inch_ = !in_quotes_ && touches && is_digit(last_);
+        in_quotes_ ^= !inch_;
       }
       word = true;
       break;
@@ -191,6 +196,32 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   end_ = offset + g.length;
 }
 
+// {"path":1}
+// "path" is all that it needs: a sentence that begins with a word in quotes, once another word follows it. Otherwise the
+// string may be the next item of a list that lost its brackets.
+void Prose::see_lead(const Glyph& g, char c, bool first, bool touches, std::uint64_t values) {
+  switch (lead_) {
+    case Lead::none:
+      if (first && values > 0 && g.is == Is::quote && g.quote != Quote::backtick && !touches_) {
+        lead_ = Lead::open;
+        lead_quote_ = g.quote;
+      }
+      break;
+    case Lead::open:
+      if (g.is == Is::quote && can_close(lead_quote_, g.quote)) lead_ = Lead::closed;
+      break;
+    case Lead::closed:
+      if (g.is != Is::word || touches || is_digit(c)) suspicious_ = true;
+      lead_ = Lead::none;
+      break;
+  }
+}
+
+void Prose::end_lead() {
+  if (lead_ != Lead::none) suspicious_ = true;
+  lead_ = Lead::none;
+}
+
 void Prose::spell_tag(char c) {
   if (tag_length_ < sizeof tag_spelling_)
     tag_spelling_[tag_length_] = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 32 : c);
@@ -214,7 +245,9 @@ void Prose::end_tag() {
   if (begins_thought()) thinking_ = true;
   if (spelled() == "<<<<<<") conflict_ = true;
   // <parameter=a>, <arg_key>: the value is one argument, whose name is lost.
-  if (spelled() == "parameter" || spelled().starts_with("parameter=") || spelled() == "arg_key") suspicious_ = true;
+  for (std::string_view name : {"parameter", "param", "argument", "arg", "arg_key"})
+    if (spelled() == name) suspicious_ = true;
+  if (spelled().starts_with("parameter=")) suspicious_ = true;
 }
 
 // [a, b] alone on a line, and {a 1} with nothing but values beside it on its line, may be values that are too damaged to
@@ -253,6 +286,9 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
 void Prose::add_bracket(char c, std::uint64_t offset) {
   const bool first = !active_;
   begin(offset);
+  end_lead();
+  if (inch_ && end_ == offset) in_quotes_ = true;
+  inch_ = false;
   // [1,2,3][1:] is a part of the list.
   if (first && touches_ && c == '[') suspicious_ = true;
   // ${x:-"y"} and \frac{a}: what touches a word is part of it.
@@ -301,6 +337,7 @@ void Prose::add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, Quot
 
 Prose::Stretch Prose::finish() {
   Stretch s;
+  end_lead();
   if (active_ && (member_.found() || parts_.found())) suspicious_ = true;
   s.any = active_;
   s.kind = text_        ? EditKind::prose
@@ -343,6 +380,8 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   if (was && last_ == '+' && end_ == offset && parts_.behind_marker()) suspicious_ = true;
   if (parts_.before_value()) suspicious_ = true;
   if (comma_in_parens_ || calls_ > 0 || thinking_ || conflict_) suspicious_ = true;
+  // f(x={"a":1}): one argument, whose name is lost.
+  if (was && parens_ > 0 && last_ == '=') suspicious_ = true;
   bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
   bool open = braces_ + brackets_ > 0 || comment_line_ != Doubt::no || in_quotes_;
   if (!was) at_ = end_ = offset;
@@ -358,7 +397,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   if (quoted) s.kind = EditKind::quoted_document;
   calls_ = parens_;
   braces_ = brackets_ = parens_ = 0;
-  comma_in_parens_ = in_quotes_ = loose_ = false;
+  comma_in_parens_ = in_quotes_ = inch_ = loose_ = false;
   row_ = Row::none;
   suspicious_ = closer_ = false;
   return s;

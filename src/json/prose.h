@@ -30,6 +30,8 @@ class Prose {
   void set_comment_line() { comment_line_ = Doubt::yes; }
   /// A row of # began the line: a heading, if words follow.
   void set_heading() { comment_line_ = Doubt::without_words; }
+  /// A comment inside a value has more openers in it than closers: a closer behind the value may be of one of them.
+  void set_hidden_opener() { hidden_opener_ = true; }
   /// In a list that does not count, because only objects do.
   void set_list(bool in_list) { in_list_ = in_list; }
   /// A scalar at the top that was prose after all; a string, if it has quotes.
@@ -94,6 +96,8 @@ class Prose {
   void end_tag();
   void sign(char c);
   [[nodiscard]] bool joins() const;
+  void see_lead(const Glyph& g, char c, bool first, bool touches, std::uint64_t values);
+  void end_lead();
   void begin_row(char c);
   void end_row();
 
@@ -121,6 +125,9 @@ class Prose {
   bool dotted_ = false;    // it began with a dot, which touches the value, and a name
   bool ellipsis_ = false;  // it is one, and nothing else
   bool lines_ = false;     // a line end came since the value
+  enum class Lead : std::uint8_t { none, open, closed };
+  Lead lead_ = Lead::none;  // it began with a string, behind a value
+  Quote lead_quote_ = Quote::none;
 
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
@@ -130,7 +137,8 @@ class Prose {
   Row row_ = Row::none;             // brackets that began a line, and nothing behind them on it
   bool row_brace_ = false;          // braces
   bool row_comma_ = false;          // with a comma in them
-  bool in_quotes_ = false;          // an odd number of double quotes came
+  bool in_quotes_ = false;          // an odd number of double quotes came, inch marks aside
+  bool inch_ = false;               // the last glyph may be one
   Doubt comment_line_ = Doubt::no;  // the rest of the line may be a comment
   bool in_list_ = false;
   bool line_text_ = false;  // words came on this line, and since the value
@@ -148,6 +156,7 @@ class Prose {
   bool any_text_ = false;
   bool thinking_ = false;    // in a thought that has not ended
   bool conflict_ = false;    // <<<<<<< began two versions of something
+  bool hidden_opener_ = false;
   bool structural_ = false;  // quotes or brackets were taken for prose
   std::uint64_t calls_ = 0;  // parentheses around the last value that are not closed
 };
