@@ -23,8 +23,8 @@ run: build ## build, then run the agent on a small task with the built-in model,
 	$(call say,run: a small task$(comma) with a model that misbehaves on purpose)
 	@build/belay run
 
-test: ## all tests in release, external cases if BELAY_CASES names some, then all under ASan and UBSan
-	$(call say,test: building and running all tests$(comma) then the same under ASan and UBSan)
+test: ## all tests in release, external cases if BELAY_CASES names some, then those of the library under ASan and UBSan
+	$(call say,test: building and running all tests$(comma) then those of the library under ASan and UBSan)
 	@tools/setup.sh build test
 	@tools/test.sh
 

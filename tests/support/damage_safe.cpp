@@ -28,8 +28,13 @@ bool insert_comma(Specimen& s, Choices& c, auto fits_before) {
   return true;
 }
 
+bool ends_in_closer(const Specimen& s) { return has_any(s.suffix, "}]"); }
+
 bool trailing_comma(Specimen& s, Choices& c) {
-  return insert_comma(s, c, [](const Token& before, const Token& at) {
+  const bool closer = ends_in_closer(s);
+  return insert_comma(s, c, [&](const Token& before, const Token& at) {
+    // ["x",]]: the last item may be a list that lost its bracket.
+    if (closer && &at == &s.tokens.back() && at.inside == Tree::Kind::array) return false;
     return at.part == Part::close && before.part != Part::open && before.part != Part::comma;
   });
 }
@@ -66,7 +71,8 @@ bool comment(Specimen& s, Choices& c) {
   static constexpr std::array kComments = {
       " /* why */ "sv, " // as agreed\n"sv, " # see below\n"sv, " /* {\"x\": [1, \"y\" */ "sv, " // \"b\": 2,\n"sv,
       "/**/"sv,        "<!-- why -->"sv,    "// it's so\n"sv};
-  return between_tokens(s, c, c.pick(kComments));
+  const std::string_view text = c.pick(kComments);
+  return !(ends_in_closer(s) && has_any(text, "{")) && between_tokens(s, c, text);
 }
 bool odd_space(Specimen& s, Choices& c) {
   static constexpr std::array kSpaces = {"\xc2\xa0"sv, "\xe2\x80\x8b"sv, "\xe3\x80\x80"sv, "\xe2\x80\xa8"sv,
@@ -84,7 +90,10 @@ bool quote_spelling(Specimen& s, Choices& c) {
   return respell(t, std::string(quotes[0]) + t->content + std::string(quotes[1]));
 }
 bool unquoted_key(Specimen& s, Choices& c) {
-  Token* t = pick_token(s, c, [](const Token& k) {
+  Token* t = pick_token(s, c, [&](const Token& k) {
+    // Behind a string with one of a pair of quotes the other may have ended it.
+    const auto at = static_cast<std::size_t>(&k - s.tokens.data());
+    if (at >= 2 && std::ranges::count(s.tokens[at - 2].content, '"') % 2 != 0) return false;
     return is_text(k) && k.part == Part::key && !k.content.empty() && (k.content[0] < '0' || k.content[0] > '9') &&
            std::all_of(k.content.begin(), k.content.end(),
                        [](char x) { return (x >= 'a' && x <= 'z') || (x >= '0' && x <= '9') || x == '_' || x == '$'; });
@@ -133,7 +142,7 @@ bool escaped_quote(Specimen& s, Choices& c) {
 }
 bool unknown_escape(Specimen& s, Choices& c) {
   Token* t = pick_token(s, c, [](const Token& k) {
-    if (!is_text(k) || !has_any(k.content, "\\") || has_any(k.content, "\"'`") || has_control(k.content)) return false;
+    if (!is_text(k) || k.part == Part::key || !has_any(k.content, "\\") || has_any(k.content, "\"'`") || has_control(k.content)) return false;
     for (std::size_t i = 0; i < k.content.size(); ++i)
       if (k.content[i] == '\\' && (i + 1 == k.content.size() || !has_any(k.content.substr(i + 1, 1), "dswp.()[]+*$^ ")))
         return false;
@@ -164,6 +173,11 @@ bool special_token(Specimen& s, Choices& c) {
 }
 bool surplus(Specimen& s, Choices& c) {
   static constexpr std::array kSurplus = {"}"sv, "]"sv, "}}"sv, ";"sv};
+  // It may be the closer of what a comment hides, or of a last item.
+  for (const Token& t : s.tokens)
+    if (has_any(t.before, "{")) return false;
+  const std::size_t n = s.tokens.size();
+  if (n > 1 && s.tokens[n - 1].inside == Tree::Kind::array && s.tokens[n - 2].part == Part::comma) return false;
   return around(s, "", c.pick(kSurplus));
 }
 bool byte_order_mark(Specimen& s, Choices&) {
