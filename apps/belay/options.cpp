@@ -47,7 +47,8 @@ std::string format_names() {
 }
 
 std::unexpected<std::string> unexpected_argument(const std::string& argument, Names flags) {
-  if (argument == "-" || !argument.starts_with('-')) return wrong("one FILE at most; " + cited(argument) + " is one too many");
+  if (argument == "-" || !argument.starts_with('-'))
+    return wrong("one FILE at most; " + cited(argument) + " is one too many");
   std::string message = "no option " + cited(argument);
   const std::string_view name = std::string_view(argument).substr(0, argument.find('='));
   if (auto near = nearest(name, flags)) message += "; did you mean " + std::string(*near) + "?";

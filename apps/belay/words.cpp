@@ -24,7 +24,9 @@ EditWords words(json::EditKind kind) {
     case doubled_colon: return {"a colon after a colon", "put one colon after a key"};
     case colon_spelling: return {"another character for a colon", "put a plain colon after a key"};
     case missing_colon: return {"no colon between key and value", "put a colon after each key"};
-    case missing_value: return {"a key without a value: null stands for it; at the end of the text the key is left out", "give each key a value"};
+    case missing_value:
+      return {"a key without a value: null stands for it; at the end of the text the key is left out",
+              "give each key a value"};
     case missing_key: return {"a value without a key: left out", "give each value in an object a key"};
     case missing_closer: return {"a bracket that is never closed", "close each bracket"};
     case wrong_closer: return {"a closing bracket of the wrong kind", "close { with } and [ with ]"};

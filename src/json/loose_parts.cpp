@@ -334,7 +334,8 @@ bool LooseParts::before_value() {
     case In::string: part = quote_ != Quote::backtick; break;  // it stands in a string
     case In::colon:
       if (key_quote_ == Quote::none)
-        part = members_ || (words_ && small_ && !names_arguments(word_)) || (behind_ && chain_ && named_value_ && small_);
+        part =
+            members_ || (words_ && small_ && !names_arguments(word_)) || (behind_ && chain_ && named_value_ && small_);
       else
         part = key_quote_ != Quote::backtick || !marked_;
       break;

@@ -94,8 +94,8 @@ class LooseParts {
   bool chain_ = false;         // nothing but lines with members did
   bool found_ = false;
   bool named_value_ = false;  // a small name and a colon stood right before the last value
-  bool lone_part_ = false;   // the last line was the name of a part, and the value may be that
-  bool lone_label_ = false;  // the last line was a name with a small first letter and a colon
+  bool lone_part_ = false;    // the last line was the name of a part, and the value may be that
+  bool lone_label_ = false;   // the last line was a name with a small first letter and a colon
 };
 
 }  // namespace belay::json

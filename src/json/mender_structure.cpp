@@ -310,8 +310,8 @@ Mender::Next Mender::step_colon() {
   }
 }
 
-// [1,2;3,4] and [1,5;2,5]: semicolons and commas in one list separate rows, or the commas are decimal ones. In an object
-// whose keys have no quotes a semicolon right behind a word ends a statement: body { margin: 0; }
+// [1,2;3,4] and [1,5;2,5]: semicolons and commas in one list separate rows, or the commas are decimal ones. In an
+// object whose keys have no quotes a semicolon right behind a word ends a statement: body { margin: 0; }
 bool Mender::begins_row(const Glyph& g) {
   Frame& frame = frames_.back();
   const std::string_view sign(here(), g.length);
@@ -439,9 +439,9 @@ void Mender::end_comment() {
   comment_loose_.end(line);
   const bool inside = back_ != In::top && back_ != In::top_scalar;
   if (inside && comment_open_ > 0) prose_.set_hidden_opener();
-  bool doubtful = comment_holds_ || (line && comment_loose_.half()) || comment_scheme_ || (comment_touches_ && comment_quotes_) ||
-                  comment_ends_in_quote() || comment_loose_.loose() || comment_losses_.elided() ||
-                  comment_losses_.member();
+  bool doubtful = comment_holds_ || (line && comment_loose_.half()) || comment_scheme_ ||
+                  (comment_touches_ && comment_quotes_) || comment_ends_in_quote() || comment_loose_.loose() ||
+                  comment_losses_.elided() || comment_losses_.member();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
 }

@@ -197,8 +197,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
 }
 
 // {"path":1}
-// "path" is all that it needs: a sentence that begins with a word in quotes, once another word follows it. Otherwise the
-// string may be the next item of a list that lost its brackets.
+// "path" is all that it needs: a sentence that begins with a word in quotes, once another word follows it. Otherwise
+// the string may be the next item of a list that lost its brackets.
 void Prose::see_lead(const Glyph& g, char c, bool first, bool touches, std::uint64_t values) {
   switch (lead_) {
     case Lead::none:
@@ -250,8 +250,8 @@ void Prose::end_tag() {
   if (spelled().starts_with("parameter=")) suspicious_ = true;
 }
 
-// [a, b] alone on a line, and {a 1} with nothing but values beside it on its line, may be values that are too damaged to
-// be read; [NOTE] is none, and {name} in a sentence is a placeholder.
+// [a, b] alone on a line, and {a 1} with nothing but values beside it on its line, may be values that are too damaged
+// to be read; [NOTE] is none, and {name} in a sentence is a placeholder.
 void Prose::begin_row(char c) {
   if (line_text_ || braces_ + brackets_ > 0) return;
   row_ = Row::open;

@@ -154,8 +154,8 @@ class Prose {
   bool value_line_ = false;   // it is still the value's line
   // since the start
   bool any_text_ = false;
-  bool thinking_ = false;    // in a thought that has not ended
-  bool conflict_ = false;    // <<<<<<< began two versions of something
+  bool thinking_ = false;  // in a thought that has not ended
+  bool conflict_ = false;  // <<<<<<< began two versions of something
   bool hidden_opener_ = false;
   bool structural_ = false;  // quotes or brackets were taken for prose
   std::uint64_t calls_ = 0;  // parentheses around the last value that are not closed

@@ -19,8 +19,8 @@ bool at_least(std::string_view s, std::uint64_t n) {
 }
 bool at_most(std::string_view s, std::uint64_t n) { return s.size() <= n || (s.size() / 4 <= n && characters(s) <= n); }
 
-// The keys of an object, to be asked about: one after the other when that is quick, by hash when it is not. To hash a key
-// takes as long as to compare some, so that few questions are never worth it.
+// The keys of an object, to be asked about: one after the other when that is quick, by hash when it is not. To hash a
+// key takes as long as to compare some, so that few questions are never worth it.
 class Keys {
  public:
   Keys(const json::Tape& tape, std::size_t node, std::size_t questions) : tape_(tape), node_(node) {

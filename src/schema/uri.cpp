@@ -22,14 +22,14 @@ std::string_view take_front(std::string_view& s, std::size_t n) {
   return taken;
 }
 
-// The path ends at the query or the fragment, the authority at the path, too. Names may be long, and find_first_of() asks
-// a function about each character.
+// The path ends at the query or the fragment, the authority at the path, too. Names may be long, and find_first_of()
+// asks a function about each character.
 std::size_t path_length(std::string_view s) {
   return static_cast<std::size_t>(std::ranges::find_if(s, [](char c) { return c == '?' || c == '#'; }) - s.begin());
 }
 std::size_t authority_length(std::string_view s) {
-  return static_cast<std::size_t>(
-      std::ranges::find_if(s, [](char c) { return c == '/' || c == '?' || c == '#'; }) - s.begin());
+  return static_cast<std::size_t>(std::ranges::find_if(s, [](char c) { return c == '/' || c == '?' || c == '#'; }) -
+                                  s.begin());
 }
 
 // RFC 3986, 5.2.3: what the reference's path replaces is the base's last segment.

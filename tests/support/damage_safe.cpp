@@ -142,7 +142,9 @@ bool escaped_quote(Specimen& s, Choices& c) {
 }
 bool unknown_escape(Specimen& s, Choices& c) {
   Token* t = pick_token(s, c, [](const Token& k) {
-    if (!is_text(k) || k.part == Part::key || !has_any(k.content, "\\") || has_any(k.content, "\"'`") || has_control(k.content)) return false;
+    if (!is_text(k) || k.part == Part::key || !has_any(k.content, "\\") || has_any(k.content, "\"'`") ||
+        has_control(k.content))
+      return false;
     for (std::size_t i = 0; i < k.content.size(); ++i)
       if (k.content[i] == '\\' && (i + 1 == k.content.size() || !has_any(k.content.substr(i + 1, 1), "dswp.()[]+*$^ ")))
         return false;

@@ -12,8 +12,8 @@ namespace belay::json {
 
 /// Builds one document. Calls must follow the shape of JSON: a key before each member's value, numbers spelled as JSON
 /// has them, strings and keys in valid UTF-8, everything closed before take(). That is the caller's duty; what is built
-/// otherwise is not JSON. Values of a repeated key are built and dropped: the first stands. Of the limits, depth counts;
-/// how many bytes are built is up to the caller.
+/// otherwise is not JSON. Values of a repeated key are built and dropped: the first stands. Of the limits, depth
+/// counts; how many bytes are built is up to the caller.
 class Builder {
  public:
   explicit Builder(Limits limits = {}) : limits_(limits) {}
