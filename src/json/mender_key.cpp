@@ -46,7 +46,7 @@ void Mender::note_key_line() {
   key_line_start_ = before == std::string_view::npos ? line_start_ : base_ + before + 1;
 }
 
-// Whether a key in double quotes, which is a name, and its colon begin `quote` bytes from here. Both are near, so that
+// Whether a key in straight quotes or backticks, which is a name, and its colon begin `quote` bytes from here. Both are near, so that
 // looking again when more bytes have come costs little.
 Answer Mender::key_follows(std::size_t quote) const {
   constexpr std::size_t kLongest = 64;
@@ -55,7 +55,7 @@ Answer Mender::key_follows(std::size_t quote) const {
   const std::size_t length = static_cast<std::size_t>(std::ranges::find_if_not(name, in_name) - name.begin());
   const std::string_view behind = text.substr(quote + 1 + length, kLongest);
   if (behind.empty()) return final_ ? Answer::no : Answer::more;
-  if (length == 0 || behind[0] != '"') return Answer::no;
+  if (length == 0 || behind[0] != text[quote]) return Answer::no;
   const std::size_t colon = behind.find_first_not_of(" \t\r\n", 1);
   if (colon != behind.npos) return behind[colon] == ':' ? Answer::yes : Answer::no;
   return final_ || behind.size() == kLongest ? Answer::no : Answer::more;

@@ -247,7 +247,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     return Next::go;
   }
   if (is_key_ && reread_key()) return Next::go;
-  if (ends_in_comma()) {
+  if (g.quote == Quote::straight_double && ends_in_comma()) {
     // "b,"c":1 — the string lacks its last quote.
     Answer key = key_follows(0);
     if (key == Answer::more) return Next::wait;

@@ -198,13 +198,13 @@ Mender::Next Mender::step_word() {
         skip(g);
         return Next::go;
       case Is::quote: {
-        bool single = g.quote == Quote::straight_single;
+        bool single = g.quote == Quote::straight_single || g.quote == Quote::backtick;
         if (g.quote != Quote::straight_double && !single) break;
         if (word_spaced_ && !single && word_is_scalar()) {
           end_word();
           return Next::go;
         }
-        if (word_spaced_ && !single && in_object()) {
+        if (word_spaced_ && in_object()) {
           // value "b": 1 — the comma is missing.
           Answer a = key_follows(0);
           if (a == Answer::more) return Next::wait;
@@ -213,7 +213,7 @@ Mender::Next Mender::step_word() {
             return Next::go;
           }
         }
-        if (!word_spaced_) {
+        if (!word_spaced_ && g.quote != Quote::backtick) {
           // b"}: the string lacks its first quote.
           std::size_t k = past_space(std::max<std::size_t>(seek_, 1));
           seek_ = k;
