@@ -2,8 +2,6 @@
 
 #include "json/scan.h"
 
-#include <utility>
-
 namespace belay::json {
 
 void CommentQuotes::add(std::string_view bytes) {
@@ -40,6 +38,8 @@ void CommentLosses::add(std::string_view bytes) {
       dotted_ &= !elided_;
     }
     if (line_) see_second(c);
+    if (c == ',') before_comma_ = last_;
+    if (!is_space(c)) comma_ = c == ',';
     if (line_ && !member_) {
       switch (in_) {
         case In::words:
@@ -66,14 +66,17 @@ void CommentLosses::add(std::string_view bytes) {
   }
 }
 
-// [1, // one 2, // two: the sign of a second comment behind a comma.
+// [1, // one 2, // two: the sign of a second comment, which no word touches.
 void CommentLosses::see_second(char c) {
-  const bool slash = std::exchange(slash_, comma_ && c == '/');
-  member_ |= comma_ && (c == '#' || (slash && c == '/'));
-  if (c == ',')
-    comma_ = true;
-  else if (!is_space(c) && !slash_)
-    comma_ = false;
+  const bool apart = is_space(last_) || last_ == ',' || last_ == ';';
+  if (sign_) member_ |= is_space(c);
+  sign_ = (c == '#' && apart) || (slash_ && c == '/');
+  slash_ = c == '/' && apart;
+}
+
+void CommentLosses::end() {
+  constexpr std::string_view kEndsItem = "\"'`]}0123456789";
+  member_ |= line_ && comma_ && kEndsItem.find(before_comma_) != kEndsItem.npos;
 }
 
 void CommentQuotes::quote(Kind kind, char before) {
@@ -85,7 +88,7 @@ void CommentQuotes::quote(Kind kind, char before) {
     if (open_ == Kind::none) open_ = kind;
   } else if (open_ == Kind::none) {
     closing_ = true;
-    stray_ |= kind == Kind::twofold || kind == Kind::curly_double;
+    (kind == Kind::single ? stray_single_ : stray_) = true;
   }
 }
 

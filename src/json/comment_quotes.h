@@ -19,8 +19,9 @@ class CommentQuotes {
   [[nodiscard]] bool loose() const { return loose_; }
   /// A string in double quotes began in it, and did not end.
   [[nodiscard]] bool half() const { return open_ == Kind::twofold; }
-  /// Its double quotes, curly ones too, are those of strings that begin and end in it.
-  [[nodiscard]] bool whole() const { return !stray_ && open_ == Kind::none; }
+  /// Its double quotes are those of strings that begin and end in it; or its single ones, with no apostrophe.
+  [[nodiscard]] bool whole_doubles() const { return !stray_ && open_ == Kind::none; }
+  [[nodiscard]] bool whole_singles() const { return !stray_single_ && open_ == Kind::none; }
 
  private:
   enum class Kind : std::uint8_t { none, single, twofold, backtick, curly_single, curly_double };
@@ -29,7 +30,8 @@ class CommentQuotes {
   std::array<char, 3> last_{};  // the bytes before, the latest first
   Kind open_ = Kind::none;      // of a string in the comment
   bool closing_ = false;        // such a quote came, and nothing but white space since
-  bool stray_ = false;          // a double quote closed nothing
+  bool stray_single_ = false;   // a single quote closed nothing
+  bool stray_ = false;          // another one did not
   bool loose_ = false;
 };
 
@@ -40,10 +42,12 @@ class CommentLosses {
   /// `line`: it ends with its line.
   void begin(bool line) { *this = {}, line_ = line; }
   void add(std::string_view bytes);
+  /// The comment has ended.
+  void end();
   /// It begins with an ellipsis: // ... and eight more.
   [[nodiscard]] bool elided() const { return elided_; }
-  /// Behind words of a line there is a key in quotes, and its colon, or a comma and another comment: a line end may be
-  /// missing before it.
+  /// Behind words of a line there is a key in quotes, and its colon, or another comment, or an item and its comma: a
+  /// line end may be missing before it.
   [[nodiscard]] bool member() const { return member_; }
 
  private:
@@ -59,7 +63,9 @@ class CommentLosses {
   char quote_ = 0;          // of the key
   std::size_t length_ = 0;  // of the key so far
   bool comma_ = false;      // one came, and nothing but white space since
-  bool slash_ = false;      // behind that
+  char before_comma_ = 0;
+  bool slash_ = false;  // behind white space or a separator, and nothing since
+  bool sign_ = false;   // so did the sign of a comment
   bool elided_ = false;
   bool member_ = false;
 };

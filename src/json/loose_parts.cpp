@@ -21,7 +21,7 @@ bool is_marker(std::string_view word) {
 // arguments: {…} behind "name: read" names all of them.
 bool names_arguments(std::string_view word) {
   for (std::string_view name : {"arg", "param", "input", "kwarg", "json", "output", "result", "response", "data",
-                                "payload", "body", "call", "value", "action"})
+                                "payload", "body", "call", "value", "action", "answer", "assistant", "tool"})
     if (word.find(name) != word.npos) return true;
   return false;
 }
@@ -274,7 +274,7 @@ void LooseParts::end_segment(By by) {
   // - "b"
   found_ |= behind_ && marked_ && chain_ && (part == Part::item || (part == Part::member && in_ == In::member));
   items_ |= part == Part::item && marked_;
-  const bool named = part == Part::label && small_ && key_quote_ == Quote::none && !marked_;
+  const bool named = part == Part::label && small_ && key_quote_ == Quote::none;
   words_ |= !behind_ && by == By::line && named && (in_ == In::scalar || (in_ == In::words && !ends_sentence()));
   // a: {"b":1}
   // c: d
@@ -341,7 +341,8 @@ bool LooseParts::before_value() {
       break;
     default: break;
   }
-  named_value_ = in_ == In::colon && key_quote_ == Quote::none && small_ && !marked_ && !names_arguments(word_);
+  named_value_ = in_ == In::colon ? key_quote_ == Quote::none && small_ && !names_arguments(word_)
+                                  : in_ == In::start && !any_ && lone_part_;
   return part || found_;
 }
 

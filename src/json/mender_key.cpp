@@ -46,8 +46,8 @@ void Mender::note_key_line() {
   key_line_start_ = before == std::string_view::npos ? line_start_ : base_ + before + 1;
 }
 
-// Whether a key in straight quotes or backticks, which is a name, and its colon begin `quote` bytes from here. Both are near, so that
-// looking again when more bytes have come costs little.
+// Whether a key in straight quotes or backticks, which is a name, and its colon begin `quote` bytes from here. Both are
+// near, so that looking again when more bytes have come costs little.
 Answer Mender::key_follows(std::size_t quote) const {
   constexpr std::size_t kLongest = 64;
   const std::string_view text(here(), left());

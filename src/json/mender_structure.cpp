@@ -425,7 +425,8 @@ bool Mender::behind_scheme(const Glyph& g) const {
 // "Use 5" # or 6" pipe": the quote before it may stand inside a string that the comment's last quote ends. Not so where
 // that one ends a string of the comment's own, and no quote is left over: "a" # was "b".
 bool Mender::comment_ends_in_quote() const {
-  if (comment_loose_.whole() && quote_ == Quote::straight_double) return false;
+  if (quote_ == Quote::straight_double && comment_loose_.whole_doubles()) return false;
+  if (quote_ == Quote::straight_single && comment_loose_.whole_singles()) return false;
   for (std::size_t i = 0; i < comment_tail_.size(); ++i) {
     Glyph g = glyph(comment_tail_.data() + i, comment_tail_.size() - i, true);
     if (g.is == Is::quote && i + g.length == comment_tail_.size()) return can_close(quote_, g.quote);
@@ -437,6 +438,7 @@ void Mender::end_comment() {
   // Inside of values, half a string makes it doubtful, or strings behind a quote that may not have closed one.
   const bool line = in_ == In::line_comment;
   comment_loose_.end(line);
+  comment_losses_.end();
   const bool inside = back_ != In::top && back_ != In::top_scalar;
   if (inside && comment_open_ > 0) prose_.set_hidden_opener();
   bool doubtful = comment_holds_ || (line && comment_loose_.half()) || comment_scheme_ ||

@@ -266,11 +266,21 @@ Mender::Next Mender::step_word() {
   return Next::go;
 }
 
-// {"a":"f(\"b", end="\")"}: one of a pair of quotes in the string before is escaped, the other may have ended it.
+// {"a":"f(\"b", end="\")"}: one of a pair of quotes in the string before is escaped, the other may have ended it. An
+// apostrophe has a letter on either side, an inch mark a digit before it and a space behind it.
 bool Mender::behind_half() const {
   const Tape& tape = s_.tape();
   if (tape.size() == 0 || tape.node(tape.size() - 1).tag() != Tag::string) return false;
-  return std::ranges::count(tape.text(tape.size() - 1), '"') % 2 != 0;
+  const char quote = quote_ == Quote::straight_single ? '\'' : quote_ == Quote::backtick ? '`' : '"';
+  const std::string_view text = tape.text(tape.size() - 1);
+  std::size_t quotes = 0;
+  for (std::size_t i = text.find(quote); i != text.npos; i = text.find(quote, i + 1)) {
+    const bool within = i > 0 && i + 1 < text.size();
+    const bool apostrophe = within && in_name(text[i - 1]) && in_name(text[i + 1]);
+    const bool inch = within && is_digit(text[i - 1]) && text[i + 1] == ' ';
+    quotes += !apostrophe && !inch;
+  }
+  return quotes % 2 != 0;
 }
 
 void Mender::end_key_word() {

@@ -138,6 +138,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       separator_ = true;
       if (first && values > 0 && c != ';') after_comma_ = true;
       if (parens_ > 0) comma_in_parens_ = true;
+      // f(g({"a":1}), 2)
+      if (calls_ > 0 && parens_ == 0) suspicious_ = true;
       before_comma_ = last_;
       break;
     case Is::colon:
@@ -178,6 +180,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
   // {path "a"} and [- "a"]: too damaged to be read. {path} is a placeholder, [see: x] a remark.
   if (loose_ && g.is == Is::quote && g.quote != Quote::backtick && (c == '"' || !touches)) suspicious_ = true;
   if (loose_ && braces_ > 0 && g.is == Is::colon) suspicious_ = true;
+  // f(x={"a":1}): one argument, whose name is lost.
+  if (c == '=' && parens_ > 0) comma_in_parens_ = true;
   if (word) note_text();
   // {"a":12}3 and {"a":[1,]b c"": a closer that changed places with what it stood behind.
   if (first && touches_ && g.is == Is::word) glued_ = true;
@@ -197,8 +201,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
 }
 
 // {"path":1}
-// "path" is all that it needs: a sentence that begins with a word in quotes, once another word follows it. Otherwise
-// the string may be the next item of a list that lost its brackets.
+// "path" is all that it needs: a sentence that begins with a word in quotes, once two others follow it. Otherwise the
+// string may be the next item of a list, or the key of a member, that lost its brackets.
 void Prose::see_lead(const Glyph& g, char c, bool first, bool touches, std::uint64_t values) {
   switch (lead_) {
     case Lead::none:
@@ -212,6 +216,11 @@ void Prose::see_lead(const Glyph& g, char c, bool first, bool touches, std::uint
       break;
     case Lead::closed:
       if (g.is != Is::word || touches || is_digit(c)) suspicious_ = true;
+      lead_ = Lead::word;
+      break;
+    case Lead::word:
+      if (touches && g.is != Is::colon) break;
+      if (g.is != Is::word) suspicious_ = true;
       lead_ = Lead::none;
       break;
   }
@@ -380,9 +389,7 @@ Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   if (was && last_ == '+' && end_ == offset && parts_.behind_marker()) suspicious_ = true;
   if (parts_.before_value()) suspicious_ = true;
   if (comma_in_parens_ || calls_ > 0 || thinking_ || conflict_) suspicious_ = true;
-  // f(x={"a":1}): one argument, whose name is lost.
-  if (was && parens_ > 0 && last_ == '=') suspicious_ = true;
-  bool quoted = was && ((last_ == '"' && (in_quotes_ || end_ == offset)) || last_ == '\'');
+  bool quoted = was && ((last_ == '"' && (in_quotes_ || inch_ || end_ == offset)) || last_ == '\'');
   bool open = braces_ + brackets_ > 0 || comment_line_ != Doubt::no || in_quotes_;
   if (!was) at_ = end_ = offset;
   if (quoted || open || (row_ == Row::closed && row_brace_)) suspicious_ = true;

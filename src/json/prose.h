@@ -125,14 +125,14 @@ class Prose {
   bool dotted_ = false;    // it began with a dot, which touches the value, and a name
   bool ellipsis_ = false;  // it is one, and nothing else
   bool lines_ = false;     // a line end came since the value
-  enum class Lead : std::uint8_t { none, open, closed };
+  enum class Lead : std::uint8_t { none, open, closed, word };
   Lead lead_ = Lead::none;  // it began with a string, behind a value
   Quote lead_quote_ = Quote::none;
 
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
-  bool comma_in_parens_ = false;
-  bool loose_ = false;  // an open bracket stands where a value can
+  bool comma_in_parens_ = false;                          // or a name and =
+  bool loose_ = false;                                    // an open bracket stands where a value can
   enum class Row : std::uint8_t { none, open, closed };
   Row row_ = Row::none;             // brackets that began a line, and nothing behind them on it
   bool row_brace_ = false;          // braces
