@@ -273,11 +273,12 @@ bool Mender::behind_half() const {
   if (tape.size() == 0 || tape.node(tape.size() - 1).tag() != Tag::string) return false;
   const char quote = quote_ == Quote::straight_single ? '\'' : quote_ == Quote::backtick ? '`' : '"';
   const std::string_view text = tape.text(tape.size() - 1);
+  if (std::ranges::count(text, quote) % 2 == 0) return false;
   std::size_t quotes = 0;
   for (std::size_t i = text.find(quote); i != text.npos; i = text.find(quote, i + 1)) {
     const bool within = i > 0 && i + 1 < text.size();
-    const bool apostrophe = within && in_name(text[i - 1]) && in_name(text[i + 1]);
-    const bool inch = within && is_digit(text[i - 1]) && text[i + 1] == ' ';
+    const bool apostrophe = within && quote == '\'' && in_name(text[i - 1]) && in_name(text[i + 1]);
+    const bool inch = within && quote == '"' && is_digit(text[i - 1]) && text[i + 1] == ' ';
     quotes += !apostrophe && !inch;
   }
   return quotes % 2 != 0;
