@@ -107,7 +107,8 @@ void write_error(Output& err, const json::Reading& reading, const json::ReaderOp
   // A warning comes before what to do, another way of doing it after.
   const std::string_view general = remedy(reading.error.kind);
   const bool warned = reading.error.kind == json::ErrorKind::truncated;
-  if (warned) err << general << "\n";
+  if (warned)
+    err << (reading.verdict.count > 0 ? general : "Nothing of it is certain, so no value was written.") << "\n";
   if (semicolon != message.npos) {
     std::string advice = printable(std::string_view(message).substr(semicolon + 2));
     if (advice[0] >= 'a' && advice[0] <= 'z') advice[0] = static_cast<char>(advice[0] - 'a' + 'A');

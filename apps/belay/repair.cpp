@@ -65,7 +65,10 @@ void write_result(const RepairOptions& options, json::Reader& reader, const json
 
 Exit repair(const RepairOptions& options, Output& out, Output& err) {
   auto input = Input::open(options.file, options.chunk);
-  if (!input) return cannot_repair(err, input.error());
+  if (!input) {
+    const bool text = options.file.starts_with('{') || options.file.starts_with('[');
+    return cannot_repair(err, input.error() + (text ? "\nText goes to standard input: echo '...' | belay repair" : ""));
+  }
   if (input->is_terminal() && err.is_terminal()) {
     err << "belay repair: reading what you type; Ctrl-D ends it\n";
     err.flush();

@@ -279,6 +279,36 @@ def _():
     expect(b"truncated" in ran.err, ran)
 
 
+@test("what was cut before anything was certain has no value, and is not said to have one")
+def _():
+    ran = repair("12", "--end", "cut")
+    same((ran.code, ran.out), (3, b""), ran)
+    expect(b"no value was written" in ran.err and b"what had arrived" not in ran.err, ran)
+
+
+@test("text in the place of FILE: the error says where text goes")
+def _():
+    ran = repair("", '{"a":1,}')
+    same((ran.code, ran.out), (2, b""), ran)
+    expect(b"standard input" in ran.err, ran)
+    expect(b"standard input" not in repair("", "no-such-file").err, ran)
+
+
+@test("a second FILE is one too many, also when it is -")
+def _():
+    ran = repair("", "a.json", "-")
+    same(ran.code, 2, ran)
+    expect(b"'-' is one too many" in ran.err, ran)
+
+
+@test("a limit of no values is refused; a change that is not listed leaves no list of remedies")
+def _():
+    expect(b"1 at least" in repair("1", "--limit", "values=0").err, "values=0")
+    ran = repair("[1 2]", "--limit", "edits=0")
+    same(ran.code, 3, ran)
+    expect(b"next time" not in ran.err, ran)
+
+
 @test("--stream that stops says after how many bytes, why, and that the output is no value")
 def _():
     ran = repair('{"a": [1, 2, 007]}', "--stream")

@@ -42,7 +42,10 @@ def main():
     build = os.path.join(folder, "build")
     run(cmake, "-S", HERE, "-B", build, f"-DBELAY={ROOT}", f"-DSAMPLE={source}", f"-DCMAKE_CXX_COMPILER={compiler}",
         f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}", env=env)
-    run(cmake, "--build", build, "--target", "consumer", "-j", "2", env=env)
+    run(cmake, "--build", build, "-j", "2", env=env)
+    made = sorted(name for _, _, files in os.walk(build) for name in files if name.endswith(".a"))
+    if made != ["libbelay_base.a", "libbelay_json.a"]:
+        sys.exit(f"a project that links belay::json should make belay_base and belay_json, and makes {made}")
     got = run(os.path.join(build, "consumer"))
     if got != wanted:
         sys.exit(f"README.md says that its sample prints\n{wanted}\nbut it prints\n{got}")
