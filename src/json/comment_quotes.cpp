@@ -20,6 +20,7 @@ void CommentQuotes::add(std::string_view bytes) {
       quote(Kind::twofold, last_[0]);
     else if (curly)
       quote(byte < 0x9C ? Kind::curly_single : Kind::curly_double, last_[2]);
+    odd_ ^= c == '"';
     last_ = {c, last_[0], last_[1]};
   }
 }

@@ -18,7 +18,7 @@ class CommentQuotes {
   void end(bool line) { loose_ |= line && closing_; }
   [[nodiscard]] bool loose() const { return loose_; }
   /// A string in double quotes began in it, and did not end.
-  [[nodiscard]] bool half() const { return open_ == Kind::twofold; }
+  [[nodiscard]] bool half() const { return open_ == Kind::twofold || (open_ != Kind::none && odd_); }
   /// Its double quotes are those of strings that begin and end in it; or its single ones, with no apostrophe.
   [[nodiscard]] bool whole_doubles() const { return !stray_ && open_ == Kind::none; }
   [[nodiscard]] bool whole_singles() const { return !stray_single_ && open_ == Kind::none; }
@@ -30,6 +30,7 @@ class CommentQuotes {
   std::array<char, 3> last_{};  // the bytes before, the latest first
   Kind open_ = Kind::none;      // of a string in the comment
   bool closing_ = false;        // such a quote came, and nothing but white space since
+  bool odd_ = false;            // so many double quotes came
   bool stray_single_ = false;   // a single quote closed nothing
   bool stray_ = false;          // another one did not
   bool loose_ = false;
