@@ -37,10 +37,16 @@ class Laps {
   double since_ = 0;
 };
 
+/// What a timing finds in the processor. warm: what the contender itself has left there, by a run before each timing
+/// that does not count; without it, short timings would measure what the contender before had left. cold: nothing of
+/// the documents; they and what is made of them lie in memory, whatever their size, and every timing is of one run.
+enum class Caches { warm, cold };
+
 struct Effort {
   double batch = 5e-4;  ///< CPU seconds that one timing takes at least; short runs are repeated to fill it
   double total = 0.15;  ///< CPU seconds for each contender
   int rounds = 5;       ///< timings of each contender at least
+  Caches caches = Caches::warm;
 };
 
 struct Contender {
