@@ -16,6 +16,26 @@ bool names_thought(std::string_view tag) {
   return std::ranges::find(kNames, tag) != std::end(kNames);
 }
 
+// Tokens in brackets that models put around values, without their spaces: {"a":1}[/INST]. Other names may be a
+// subscript.
+bool names_mark(std::string_view label) {
+  constexpr std::string_view kNames[] = {"args",
+                                         "available_tools",
+                                         "bos",
+                                         "call_id",
+                                         "done",
+                                         "end",
+                                         "endfinalresponse",
+                                         "eos",
+                                         "eot",
+                                         "inst",
+                                         "pad",
+                                         "stop",
+                                         "tool_calls",
+                                         "tool_results"};
+  return label.starts_with('/') || std::ranges::find(kNames, label) != std::end(kNames);
+}
+
 // Tokens like that: <|START_THINKING|>. Their first sign is spelled as that of an end, </.
 constexpr std::string_view kBeginToken = "/start_thinking|", kEndToken = "/end_thinking|";
 
@@ -29,7 +49,7 @@ void Prose::begin(std::uint64_t offset) {
   last_quote_ = Quote::none;
   last_ = before_comma_ = 0;
   touches_ = value_end_ > 0 && value_end_ == offset;
-  glued_ = lone_scalar_ = in_label_ = ellipsis_ = dotted_ = false;
+  glued_ = lone_scalar_ = in_label_ = ellipsis_ = dotted_ = subscript_ = false;
   sign_count_ = 0;
   lines_ = value_end_ > 0 && !value_line_;
 }
@@ -108,6 +128,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         loose_ &= braces_ + brackets_ > 0;
         if (row_ == Row::open && braces_ + brackets_ == 0) row_ = Row::closed;
         if (in_label_) end_tag();  // [THINK]
+        if (in_label_ && !label_small_ && names_mark(spelled())) subscript_ = false;
       } else {
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
@@ -171,7 +192,7 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
       }
   }
   if (in_label_ && g.is == Is::word)
-    spell_tag(c);
+    spell_label({&c, 1});
   else
     in_label_ = false;
   if (after_comma_ && word && in_list_) suspicious_ = true;
@@ -237,6 +258,11 @@ void Prose::spell_tag(char c) {
   ++tag_length_;
 }
 
+void Prose::spell_label(std::string_view run) {
+  for (char c : run) label_small_ |= c >= 'a' && c <= 'z';
+  for (char c : run.substr(0, sizeof tag_spelling_ + 1)) spell_tag(c);
+}
+
 std::string_view Prose::spelled() const {
   return {tag_spelling_, std::min<std::size_t>(tag_length_, sizeof tag_spelling_)};
 }
@@ -278,7 +304,9 @@ void Prose::add_plain(std::string_view run, std::uint64_t end) {
   sign(run[0]);
   sign_count_ = sizeof signs_;
   if (row_ == Row::closed) row_ = Row::none;
-  if (in_tag_ || in_label_)
+  if (in_label_)
+    spell_label(run);
+  else if (in_tag_)
     for (char c : run.substr(0, sizeof tag_spelling_ + 1)) spell_tag(c);
   if (!in_tag_) parts_.add_plain(run);
   member_.add_plain(run);
@@ -299,7 +327,7 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   if (inch_ && end_ == offset) in_quotes_ = true;
   inch_ = false;
   // [1,2,3][1:] is a part of the list.
-  if (first && touches_ && c == '[') suspicious_ = true;
+  if (first && touches_ && c == '[') subscript_ = true;
   // ${x:-"y"} and \frac{a}: what touches a word is part of it.
   // So is the body of a function behind its parenthesis.
   const bool word = active_ && (last_ == ')' || (end_ == offset && (in_name(last_) || last_ == '\\')));
@@ -309,6 +337,7 @@ void Prose::add_bracket(char c, std::uint64_t offset) {
   structural_ = true;
   pass_bracket(c, offset);
   in_label_ = c == '[';
+  label_small_ = false;
   tag_length_ = 0;
 }
 
@@ -347,7 +376,7 @@ void Prose::add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, Quot
 Prose::Stretch Prose::finish() {
   Stretch s;
   end_lead();
-  if (active_ && (member_.found() || parts_.found())) suspicious_ = true;
+  if (active_ && (subscript_ || member_.found() || parts_.found())) suspicious_ = true;
   s.any = active_;
   s.kind = text_        ? EditKind::prose
            : tag_       ? EditKind::special_token

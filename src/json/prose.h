@@ -90,6 +90,7 @@ class Prose {
   void pass_bracket(char c, std::uint64_t offset);
   Stretch finish();
   void spell_tag(char c);
+  void spell_label(std::string_view run);
   [[nodiscard]] std::string_view spelled() const;
   [[nodiscard]] bool ends_thought() const;
   [[nodiscard]] bool begins_thought() const;
@@ -110,8 +111,10 @@ class Prose {
   char before_comma_ = 0;           // its last byte before the last comma, if nothing follows that
   Quote last_quote_ = Quote::none;  // its last glyph, if it is one
   bool in_tag_ = false;
-  bool in_label_ = false;  // in brackets, with nothing but a word so far
-  char tag_spelling_[20];  // of the open tag or label, as far as it goes
+  bool in_label_ = false;     // in brackets, with nothing but words so far
+  bool label_small_ = false;  // with small letters in them
+  bool subscript_ = false;    // the stretch began with brackets that touch the value, and no mark of a model in them
+  char tag_spelling_[20];     // of the open tag or label, as far as it goes
   std::size_t tag_length_ = 0;
   bool after_colon_ = false;  // its last glyph is a colon
   bool ends_comma_ = false;   // its last glyph is a comma
