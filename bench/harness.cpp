@@ -9,25 +9,35 @@
 
 namespace belay::bench {
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+Stopwatch::Clocks Stopwatch::now() {
+  auto seconds = [](clockid_t clock) {
+    timespec t{};
+    clock_gettime(clock, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+  };
+  return {seconds(CLOCK_THREAD_CPUTIME_ID), seconds(CLOCK_MONOTONIC)};
+}
+
+double Stopwatch::lap() {
+  constexpr double kAgree = 0.98;
+  const Clocks end = now();
+  const double cpu = end.cpu - start_.cpu, wall = end.wall - start_.wall;
+  start_ = end;
+  return cpu < kAgree * wall ? wall : cpu;
 }
 
 void Laps::begin() {
   at_ = 0;
-  since_ = cpu_seconds();
+  watch_ = Stopwatch();
 }
 
 void Laps::lap() {
-  const double now = cpu_seconds(), part = now - since_;
+  const double part = watch_.lap();
   if (at_ == best_.size())
     best_.push_back(part);
   else
     best_[at_] = std::min(best_[at_], part);
   ++at_;
-  since_ = now;
 }
 
 double Laps::best() const { return std::accumulate(best_.begin(), best_.end(), 0.0); }
@@ -48,7 +58,7 @@ std::vector<double> race(std::span<const Contender> contenders, const Effort& ef
   std::vector<Laps> laps(contenders.size());
   auto timed = [&](std::size_t at, std::size_t runs) {
     const Contender& c = contenders[at];
-    double start = cpu_seconds();
+    Stopwatch watch;
     for (std::size_t i = 0; i < runs; ++i) {
       if (!c.run_in_laps) {
         c.run();
@@ -58,7 +68,7 @@ std::vector<double> race(std::span<const Contender> contenders, const Effort& ef
       c.run_in_laps(laps[at]);
       laps[at].lap();
     }
-    return (cpu_seconds() - start) / static_cast<double>(runs);
+    return watch.lap() / static_cast<double>(runs);
   };
   auto prepare = [&](const Contender& c) {
     Laps ignored;

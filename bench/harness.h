@@ -11,8 +11,22 @@
 
 namespace belay::bench {
 
-/// CPU time of this thread, in seconds.
-double cpu_seconds();
+/// Times what this thread does: by its CPU time, as long as the clock on the wall agrees. A virtual machine learns late
+/// of time that others took from it, and may subtract that from a timing in which it was not taken. So where the two
+/// clocks differ, the one on the wall counts, which is never too fast.
+class Stopwatch {
+ public:
+  Stopwatch() : start_(now()) {}
+  /// Since the start, or since it was asked before.
+  double lap();
+
+ private:
+  struct Clocks {
+    double cpu = 0, wall = 0;
+  };
+  static Clocks now();
+  Clocks start_;
+};
 
 /// Makes the compiler believe that x is used.
 template <class T>
@@ -34,7 +48,7 @@ class Laps {
  private:
   std::vector<double> best_;
   std::size_t at_ = 0;
-  double since_ = 0;
+  Stopwatch watch_;
 };
 
 /// What a timing finds in the processor. warm: what the contender itself has left there, by a run before each timing
@@ -43,8 +57,8 @@ class Laps {
 enum class Caches { warm, cold };
 
 struct Effort {
-  double batch = 5e-4;  ///< CPU seconds that one timing takes at least; short runs are repeated to fill it
-  double total = 0.15;  ///< CPU seconds for each contender
+  double batch = 5e-4;  ///< seconds that one timing takes at least; short runs are repeated to fill it
+  double total = 0.15;  ///< seconds for each contender
   int rounds = 5;       ///< timings of each contender at least
   Caches caches = Caches::warm;
 };
