@@ -90,10 +90,19 @@ TEST(Limits, edits_are_counted_beyond_those_listed) {
   EXPECT_EQ(all.reading.edits_total, 4u);
 }
 
-TEST(Limits, a_guess_counts_even_when_it_is_not_listed) {
-  Outcome got = read_whole("{a:1,b:2,\"c\":007}", with("edits", 1));
-  EXPECT_EQ(got.reading.edits.size(), 1u);
+// A verdict that nothing in the receipt explains would help nobody.
+TEST(Limits, the_first_guess_is_listed_beyond_the_limit) {
+  Outcome got = read_whole("{a:1,b:2,\"c\":007,\"d\":008}", with("edits", 1));
+  ASSERT_EQ(got.reading.edits.size(), 2u);
+  EXPECT_EQ(got.reading.edits[1], (json::Edit{json::EditKind::foreign_number, json::Grade::guess, 13, 3}));
+  EXPECT_EQ(got.reading.edits_total, 4u);
   EXPECT_EQ(json::name(got.reading.verdict.word()), "guessed");
+  // One whose grade changes behind it.
+  Outcome later = read_whole(R"({a:1,"b":"it\'s 'x'"})", with("edits", 1));
+  ASSERT_EQ(later.reading.edits.size(), 2u);
+  EXPECT_EQ(later.reading.edits[1], (json::Edit{json::EditKind::escaped_quote, json::Grade::guess, 12, 2}));
+  EXPECT_EQ(later.reading.edits_total, 2u);
+  EXPECT_TRUE(read_whole("{a:007}", with("edits", 0)).reading.edits.empty());
 }
 
 TEST(Limits, are_the_same_errors_however_the_input_is_cut) {

@@ -227,6 +227,26 @@ TEST(Verdict, is_the_first_word_that_applies) {
 }
 
 // ["x" 1 …: whether the quote ended the string is asked for 4 KiB, and not beyond.
+TEST(Reader, lists_each_value_that_may_be_prose_once) {
+  using json::EditKind, json::Grade;
+  const std::vector<json::Edit> words = {{EditKind::prose, Grade::safe, 0, 1},
+                                         {EditKind::weak_value, Grade::guess, 2, 3},
+                                         {EditKind::prose, Grade::safe, 6, 1},
+                                         {EditKind::weak_value, Grade::guess, 8, 3},
+                                         {EditKind::prose, Grade::safe, 12, 1}};
+  EXPECT_EQ(read_whole("x [1] y [2] z {\"a\":1}").reading.edits, words);
+  // The words come last.
+  const std::vector<json::Edit> glued = {{EditKind::weak_value, Grade::guess, 0, 2},
+                                         {EditKind::weak_value, Grade::guess, 2, 2},
+                                         {EditKind::prose, Grade::safe, 5, 4}};
+  EXPECT_EQ(read_whole("{}{} done").reading.edits, glued);
+  json::ReaderOptions few;
+  few.limits.edits = 1;
+  const Outcome counted = read_whole("{}{}{} done", few);
+  EXPECT_EQ(counted.reading.edits_total, 4u);
+  EXPECT_EQ(counted.reading.edits.size(), 2u);  // the prose, and the first guess
+}
+
 TEST(Reader, decides_about_a_number_behind_a_string_within_the_bound) {
   const auto first_item = [](const std::string& input) {
     EXPECT_EQ(cut_difference(input, {}, json::Ending::complete, 64), "");

@@ -75,6 +75,8 @@ TEST(Text, stops_before_the_first_guess) {
       {"{\"a\":1,\"a\":2}", "2"},
       {"[1,NaN,2]", "null"},
       {"{\"a\":[1,2}", "}"},
+      {"x {} y {} z {\"a\":1} v", "}"},
+      {"See [1], [2]: {\"a\":1}", "]"},
   };
   for (const TextRow& row : rows) {
     Outcome got = read_whole(row.input);

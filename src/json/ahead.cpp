@@ -363,6 +363,8 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
       }
       if (g.is == Is::quote) return Answer::yes;
       if (g.is != Is::word) return Answer::no;
+      // "f("b", c: "d")": where all keys have quotes, behind a quote inside this is code.
+      if (quotes_inside_ && !frames[depth_ - 1].bare_keys) return Answer::no;
       state_ = State::key_word;
       return Answer::more;
     case Frame::Type::wrapper: return Answer::yes;

@@ -223,6 +223,7 @@ bool Mender::finish(Ending ending) {
         in_ = In::value;
       }
     } else if (in_ == In::string && is_key_) {
+      list_key_controls(complete ? key_controls_.size() : 0);
       if (complete) guess(EditKind::missing_quote, base_, 0);
       in_ = In::key;
       comma_seen_ = false;
@@ -264,8 +265,7 @@ bool Mender::finish(Ending ending) {
   // f({"a":1}: further arguments may be missing.
   if (!cut && !ended_ && prose_.in_call()) guess(EditKind::missing_closer, base_, 0);
   list(prose_.at_end(values_));
-  if (weak_ && prose_.any_text() && (values_ > 1 || prose_.in_sentence(complete)))
-    guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
+  if (prose_.any_text() && (values_ > 1 || prose_.in_sentence(complete))) doubt_weak();
   if (!cut && values_ > 0 && s_.wants_text()) {
     if (text_scalar_) {
       write(Value(&s_.tape(), 0), s_.text);

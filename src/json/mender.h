@@ -12,8 +12,10 @@
 #include "json/strict.h"
 
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace belay::json {
 
@@ -121,6 +123,7 @@ class Mender {
 
   // keys (mender_key.cpp)
   void note_key_line();
+  void list_key_controls(std::size_t n);
   [[nodiscard]] bool key_swallows() const;
   bool reread_key();
 
@@ -151,6 +154,9 @@ class Mender {
   void end_top_value();
   void note_fragment();
   [[nodiscard]] bool begins_longer_quote() const;
+  void doubt_weak();
+  bool closed_early(Tag tag);
+  [[nodiscard]] Answer begins_member() const;
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
   // text output
@@ -209,6 +215,7 @@ class Mender {
   bool dollar_ = false;                 // the last character of a string in backticks
   bool template_ = false;               // ${ came in one
   std::size_t first_escape_ = kNoEdit;  // the string's first unknown_escape or escaped_quote among the edits
+  Edit escape_;                         // that edit, as a guess
   std::uint64_t first_unknown_ = 0;     // offset of its first unknown_escape
   bool unknown_escape_ = false;
   bool spoiled_ = false;                 // its escapes have two readings: those edits are guesses
@@ -220,11 +227,12 @@ class Mender {
   std::uint64_t string_line_ = 0;        // offset behind the white space that follows it on its line
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
-  bool key_plain_ = true;             // the key's bytes are those of the text
-  bool key_lines_ = false;            // it has a line end in it, as it is
-  bool key_line_feed_ = false;        // which is a line feed
-  std::uint64_t key_line_start_ = 0;  // where the line begins that the first one ends
-  std::size_t seek_ = 0;              // how far a search from here has come
+  bool key_plain_ = true;                    // the key's bytes are those of the text
+  std::vector<std::uint64_t> key_controls_;  // control characters in it, while it may yet end before them
+  bool key_lines_ = false;                   // it has a line end in it, as it is
+  bool key_line_feed_ = false;               // which is a line feed
+  std::uint64_t key_line_start_ = 0;         // where the line begins that the first one ends
+  std::size_t seek_ = 0;                     // how far a search from here has come
 
   // the open word
   std::string word_;
@@ -261,10 +269,14 @@ class Mender {
   std::uint64_t values_ = 0;
   std::uint64_t value_at_ = 0;  // offset of the value at the top
   Quote around_ = Quote::none;  // the quote that stands right before it
-  std::uint64_t weak_at_ = 0, weak_end_ = 0;
-  bool weak_ = false;
-  bool label_ = false;       // the value on this line is a list of one number or literal
-  std::string text_closer_;  // the last closer at the top, not yet in the text output
+  struct Weak {
+    std::uint64_t from, to;
+  };
+  std::optional<bool> closed_early_[2];  // of lists and objects, once it was asked
+  std::uint64_t weak_more_ = 0;          // beyond the limit of edits, counted only
+  std::vector<Weak> weak_;               // values that words around them would make a part of the prose
+  bool label_ = false;                   // the value on this line is a list of one number or literal
+  std::string text_closer_;              // the last closer at the top, not yet in the text output
   std::uint64_t text_values_ = 0;
   bool text_scalar_ = false;      // the value is a scalar: its text comes at the end
   std::uint64_t list_depth_ = 0;  // brackets around objects, when only objects count

@@ -168,7 +168,10 @@ Mender::Next Mender::step_escape() {
 }
 
 void Mender::note_escape(EditKind kind, std::size_t length) {
-  if (first_escape_ == kNoEdit) first_escape_ = s_.edits.size();
+  if (first_escape_ == kNoEdit) {
+    first_escape_ = s_.edits.size();
+    escape_ = {kind, Grade::guess, offset(), length};
+  }
   // {"file\_path":1}: a name is no pattern, and Markdown has such backslashes.
   const bool doubtful = spoiled_ || (is_key_ && kind == EditKind::unknown_escape);
   s_.edit(kind, doubtful ? Grade::guess : Grade::safe, offset(), length);
@@ -183,7 +186,8 @@ void Mender::spoil_escapes() {
   s_.text_stopped = true;
   for (std::size_t i = first_escape_; i < s_.edits.size(); ++i)
     if (s_.edits[i].kind == EditKind::unknown_escape || s_.edits[i].kind == EditKind::escaped_quote)
-      s_.edits[i].grade = Grade::guess;
+      s_.edits[i].grade = Grade::guess, s_.guess_listed = true;
+  s_.list_guess(escape_);
 }
 
 // At the end of a string: whether the backslashes that were taken for escapes are those of a writer who escapes.
@@ -191,14 +195,22 @@ void Mender::judge_escapes() {
   if (spoiled_ || first_escape_ == kNoEdit) return;
   const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
   auto bare = [&](char quote, std::uint64_t escaped) {
-    return escaped > 0 && static_cast<std::uint64_t>(std::ranges::count(text, quote)) > escaped;
+    if (escaped == 0 || static_cast<std::uint64_t>(std::ranges::count(text, quote)) <= escaped) return false;
+    // "don't and won\'t": apostrophes only.
+    for (std::size_t i = text.find(quote); i != text.npos; i = text.find(quote, i + 1))
+      if (i == 0 || i + 1 == text.size() || !is_letter(text[i - 1]) || !is_letter(text[i + 1])) return true;
+    return false;
   };
   // "echo 'it'\''s'": who leaves this quote bare has escaped it for the shell.
   // "\$HOME \`pwd\`": a backslash that stays beside one that goes.
-  // "\\host\share": one of two stays, of the same writer's.
+  // "\\host\share": one of two stays, of the same writer's. "\\d+\.": no name of a host.
+  auto host = [&] {
+    const std::size_t end = text.starts_with('\\') ? text.find('\\', 1) : text.npos;
+    return end != text.npos && end > 2 && std::ranges::all_of(text.substr(1, end - 1), in_name);
+  };
   if (bare('\'', escaped_singles_) || bare('`', escaped_backticks_) ||
       (unknown_escape_ && escaped_singles_ + escaped_backticks_ > 0) ||
-      (unknown_escape_ && first_unknown_ != content_at_ && text.starts_with('\\') && !text.starts_with("\\\\")))
+      (unknown_escape_ && first_unknown_ != content_at_ && host()))
     spoil_escapes();
 }
 

@@ -3,6 +3,7 @@
 #include "json/scan.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -46,6 +47,12 @@ void Mender::note_key_line() {
   key_line_start_ = before == std::string_view::npos ? line_start_ : base_ + before + 1;
 }
 
+// Those of the first n, now that they are known to stand in the key.
+void Mender::list_key_controls(std::size_t n) {
+  for (std::uint64_t at : std::span(key_controls_).first(n)) safe(EditKind::control_character, at, 1);
+  key_controls_.clear();
+}
+
 // Whether a key in straight quotes or backticks, which is a name, and its colon begin `quote` bytes from here. Both are
 // near, so that looking again when more bytes have come costs little.
 Answer Mender::key_follows(std::size_t quote) const {
@@ -85,6 +92,7 @@ bool Mender::reread_key() {
   if (end.colon == 0) return false;
   const std::size_t colon = end.colon, length = end.length;
   std::uint64_t again = content_at_ + colon;
+  list_key_controls(static_cast<std::size_t>(std::ranges::lower_bound(key_controls_, again) - key_controls_.begin()));
   guess(end.quote > 0 ? EditKind::quote_spelling : EditKind::missing_quote, content_at_ + length, end.quote);
   if (again >= base_) {
     pos_ = static_cast<std::size_t>(again - base_);

@@ -45,6 +45,7 @@ void Mender::open_string(const Glyph& g, bool key) {
     key_.clear();
     key_plain_ = true;
     key_lines_ = key_line_feed_ = false;
+    key_controls_.clear();
     return;
   }
   if (!frames_.empty()) {
@@ -134,7 +135,10 @@ Mender::Next Mender::step_string() {
     take_raw(1);
     return Next::go;
   }
-  safe(EditKind::control_character, offset(), 1);
+  if (is_key_ && key_plain_ && key_.size() <= kHold)
+    key_controls_.push_back(offset());
+  else
+    safe(EditKind::control_character, offset(), 1);
   key_lines_ |= c == '\n' || c == '\r';
   if (c == '\n' && is_key_) note_key_line();
   take_raw(1);
@@ -356,6 +360,7 @@ void Mender::end_string(std::size_t quote_length, bool mixed) {
   if (mixed) guess(EditKind::quote_spelling, offset(), quote_length);
   pos_ += quote_length;
   if (is_key_) {
+    list_key_controls(key_controls_.size());
     if (!s_.builder.key(key_)) guess(EditKind::duplicate_key, string_at_, offset() - string_at_);
     in_ = In::colon;
     return;

@@ -6,6 +6,7 @@
 #include <belay/json/writer.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::json {
 
@@ -62,7 +63,11 @@ Mender::Next Mender::step_top() {
       value_at_ = offset();
       around_ = around;
       // [1] {"a":1}: the number of an item in a list.
-      if (label_ && c == '{' && offset() > weak_end_) guess(EditKind::weak_value, weak_at_, weak_end_ - weak_at_);
+      if (values_ > 0 && prose_.any_text()) doubt_weak();
+      if (label_ && c == '{' && !weak_.empty() && offset() > weak_.back().to) {
+        guess(EditKind::weak_value, weak_.back().from, weak_.back().to - weak_.back().from);
+        weak_.pop_back();
+      }
       label_ = false;
       if (open(c == '{' ? Frame::Type::object : Frame::Type::array)) ++pos_;
       return Next::go;
@@ -116,6 +121,17 @@ Mender::Next Mender::step_top() {
       }
     }
   }
+  if (first && s_.options.root == Root::object && c == '"') {
+    Answer a = begins_member();
+    if (a == Answer::more) return Next::wait;
+    if (a == Answer::yes) {
+      start_ = false;
+      value_at_ = offset();
+      guess(EditKind::missing_opener, offset(), 0);
+      open(Frame::Type::object);
+      return Next::go;
+    }
+  }
   start_ = false;
   if (g.is == Is::fence) {
     fence_ = true;
@@ -156,6 +172,8 @@ Mender::Next Mender::step_top() {
     }
     g = {Is::word};
   }
+  if ((c == '}' || c == ']') && values_ == 1 && closed_early(c == '}' ? Tag::object : Tag::array))
+    prose_.set_early_closer();
   prose_.add(g, c, offset(), values_);
   skip(g);
   // Plain words in one run.
@@ -167,6 +185,34 @@ Mender::Next Mender::step_top() {
     if (pos_ > from) prose_.add_plain({data_ + from, pos_ - from}, offset());
   }
   return Next::go;
+}
+
+// {"a":{"b":1},"c":2}}: the first brace may stand too early, and the last in its place. That needs a container in one
+// of its own kind, with something behind it. The value is looked through once.
+bool Mender::closed_early(Tag tag) {
+  std::optional<bool>& found = closed_early_[tag == Tag::object];
+  if (found) return *found;
+  found = false;
+  const Tape& tape = s_.tape();
+  for (std::size_t i = 0; i < tape.size() && !*found; ++i) {
+    if (tape.node(i).tag() != tag) continue;
+    const std::size_t end = tape.next(i);
+    for (std::size_t child = i + 1; child < end && !*found; child = tape.next(child))
+      found = tape.node(child).tag() == tag && tape.next(child) < end;
+  }
+  return *found;
+}
+
+// "path":"a.txt","n":1}: arguments without their brace. What follows the colon has to begin a value.
+Answer Mender::begins_member() const {
+  constexpr std::size_t kLongest = 64;
+  const Answer key = key_follows(0);
+  if (key != Answer::yes) return key;
+  const std::string_view behind = std::string_view(here(), left()).substr(0, 4 * kLongest);
+  const std::size_t value = behind.find_first_not_of(" \t\r\n", behind.find(':') + 1);
+  if (value == behind.npos) return final_ || behind.size() == 4 * kLongest ? Answer::no : Answer::more;
+  return std::string_view("\"{[-0123456789tfn").find(behind[value]) != std::string_view::npos ? Answer::yes
+                                                                                              : Answer::no;
 }
 
 // What touches a word is part of it: src/*.ts, https://. Behind the words of a sentence // and # are no comments
@@ -329,11 +375,17 @@ void Mender::note_weak(std::size_t root, std::uint64_t from, std::uint64_t to) {
     Tag t = tape.node(root + 1).tag();
     weak = label_ = t != Tag::string && t < Tag::array;
   }
-  if (weak && !weak_) {
-    weak_ = true;
-    weak_at_ = from;
-    weak_end_ = to;
-  }
+  if (weak && weak_.size() < std::max<std::uint64_t>(s_.options.limits.edits, 1))
+    weak_.push_back({from, to});
+  else
+    weak_more_ += weak;
+  if (values_ > 1 && prose_.any_text()) doubt_weak();
+}
+
+void Mender::doubt_weak() {
+  for (const Weak& w : weak_) guess(EditKind::weak_value, w.from, w.to - w.from);
+  weak_.clear();
+  s_.edits_total += std::exchange(weak_more_, 0);
 }
 
 }  // namespace belay::json

@@ -286,10 +286,11 @@ bool Mender::behind_half() const {
 
 void Mender::end_key_word() {
   std::string_view key = trimmed(word_);
-  frames_.back().bare_keys = true;
+  // {code: "x = \"a", lang: 1}: where keys have no quotes, this one is what it looks like.
+  const bool style = std::exchange(frames_.back().bare_keys, true) && left() > 0 && *here() == ':';
   // while (x) { y = 1 }
   const bool code = frames_.size() == 1 && prose_.body();
-  const bool doubtful = holds_quote(key) || code || behind_half();
+  const bool doubtful = holds_quote(key) || code || (!style && behind_half());
   s_.edit(EditKind::unquoted_key, doubtful ? Grade::guess : grade_key(key), word_at_, word_end_ - word_at_);
   if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
   word_.clear();

@@ -133,7 +133,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
         // the object or list that the value was a part of: arguments: {"a":1}}.
-        if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_) suspicious_ = true;
+        if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_ || early_closer_)
+          suspicious_ = true;
       }
       break;
     case Is::open_paren:
@@ -280,9 +281,8 @@ void Prose::end_tag() {
   if (begins_thought()) thinking_ = true;
   if (spelled() == "<<<<<<") conflict_ = true;
   // <parameter=a>, <arg_key>: the value is one argument, whose name is lost.
-  for (std::string_view name : {"parameter", "param", "argument", "arg", "arg_key"})
-    if (spelled() == name) suspicious_ = true;
-  if (spelled().starts_with("parameter=")) suspicious_ = true;
+  for (std::string_view name : {"parameter", "param", "argument", "arg", "arg_key", "arg_value"})
+    if (spelled().substr(0, spelled().find('=')) == name) suspicious_ = true;
 }
 
 // [a, b] alone on a line, and {a 1} with nothing but values beside it on its line, may be values that are too damaged

@@ -20,6 +20,7 @@ struct Session {
   std::vector<Edit> edits;
   std::uint64_t edits_total = 0;
   Grade grade = Grade::strict;
+  bool guess_listed = false;  // one of the edits is a guess
   std::string text;           // JSON text that is certain and was not taken yet
   bool text_stopped = false;  // a guess came: no more text
   Error error;
@@ -31,7 +32,18 @@ struct Session {
     ++edits_total;
     if (g > grade) grade = g;
     if (g == Grade::guess) text_stopped = true;
-    if (edits.size() < options.limits.edits) edits.push_back({kind, g, offset, length});
+    if (edits.size() < options.limits.edits) {
+      edits.push_back({kind, g, offset, length});
+      guess_listed |= g == Grade::guess;
+    } else if (g == Grade::guess) {
+      list_guess({kind, g, offset, length});
+    }
+  }
+  /// The first guess is listed beyond the limit, too: a verdict that nothing in the receipt explains helps nobody.
+  void list_guess(const Edit& edit) {
+    if (guess_listed || options.limits.edits == 0) return;
+    edits.push_back(edit);
+    guess_listed = true;
   }
   void fail(ErrorKind kind, Position at, std::string message) {
     if (!error) error = {kind, at, std::move(message)};
@@ -44,6 +56,7 @@ struct Session {
     edits.clear();
     edits_total = 0;
     grade = Grade::strict;
+    guess_listed = false;
     text.clear();
     text_stopped = false;
     if (error) error = {};
