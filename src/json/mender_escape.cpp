@@ -172,8 +172,9 @@ void Mender::note_escape(EditKind kind, std::size_t length) {
     first_escape_ = s_.edits.size();
     escape_ = {kind, Grade::guess, offset(), length};
   }
-  // {"file\_path":1}: a name is no pattern, and Markdown has such backslashes.
-  const bool doubtful = spoiled_ || (is_key_ && kind == EditKind::unknown_escape);
+  // {"file\_path":1}: a name is no pattern, and Markdown has such backslashes before signs.
+  const bool doubtful =
+      spoiled_ || (is_key_ && kind == EditKind::unknown_escape && !(length <= left() && is_letter(here()[length - 1])));
   s_.edit(kind, doubtful ? Grade::guess : Grade::safe, offset(), length);
 }
 

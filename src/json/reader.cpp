@@ -153,7 +153,7 @@ void Reader::State::seal(Ending, bool cut) {
     v.end = End::cut;
     session.error = {ErrorKind::truncated, end,
                      "the input was cut off inside a value after " + std::to_string(offset()) +
-                         " bytes; ask for the rest, or for smaller pieces"};
+                         (offset() == 1 ? " byte" : " bytes") + "; ask for the rest, or for smaller pieces"};
   } else if (nothing) {
     v.end = End::broken;
     bool empty = std::all_of(session.edits.begin(), session.edits.end(), [](const Edit& e) {

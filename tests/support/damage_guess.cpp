@@ -18,13 +18,22 @@ bool is_string(const Token& t) { return t.part == Part::string && !t.touched; }
 bool is_wordy(const Token& t) { return is_string(t) && is_words(t.content); }
 bool is_number(const Token& t) { return t.part == Part::number && !t.touched; }
 
-bool drop_last_closer(Specimen& s, Choices&) { return respell(&s.tokens.back(), ""); }
+bool drop_last_closer(Specimen& s, Choices&) { return !s.tokens.back().touched && respell(&s.tokens.back(), ""); }
 bool drop_any_closer(Specimen& s, Choices& c) {
   return respell(pick_token(s, c, [](const Token& t) { return t.part == Part::close && !t.touched; }), "");
 }
 bool wrong_closer(Specimen& s, Choices& c) {
   Token* t = pick_token(s, c, [](const Token& k) { return k.part == Part::close && !k.touched; });
   return t != nullptr && respell(t, c.once_in(4) ? ")" : t->text == "}" ? "]" : "}");
+}
+// One too many: with another that is lost or changed it would be JSON again.
+bool early_closer(Specimen& s, Choices& c) {
+  for (const Token& k : s.tokens)
+    if (k.part == Part::close && k.touched) return false;
+  Token* t = pick_token(s, c, [](const Token& k) { return k.part == Part::comma && !k.touched; });
+  if (!respell(t, t != nullptr && t->inside == Tree::Kind::object ? "}," : "],")) return false;
+  for (Token& k : s.tokens) k.touched |= k.part == Part::close;
+  return true;
 }
 bool missing_comma(Specimen& s, Choices& c) {
   Token* t = pick_token(s, c, [](const Token& k) { return k.part == Part::comma && !k.touched; });
@@ -133,6 +142,7 @@ constexpr std::array kGuesses = {
     Damage{"last closer dropped", kSeveral, drop_last_closer},
     Damage{"a closer dropped", kSeveral, drop_any_closer},
     Damage{"wrong closer", kSeveral, wrong_closer},
+    Damage{"a closer too early", kSeveral, early_closer},
     Damage{"missing comma", kSeveral, missing_comma},
     Damage{"missing colon", kSeveral, missing_colon},
     Damage{"missing value", kSeveral, missing_value},

@@ -180,7 +180,14 @@ bool surplus(Specimen& s, Choices& c) {
     if (has_any(t.before, "{")) return false;
   const std::size_t n = s.tokens.size();
   if (n > 1 && s.tokens[n - 1].inside == Tree::Kind::array && s.tokens[n - 2].part == Part::comma) return false;
-  return around(s, "", c.pick(kSurplus));
+  const std::string_view closer = c.pick(kSurplus);
+  // Or of a container in one of its own kind, whose closer came too early.
+  const Tree::Kind kind = closer == "]" ? Tree::Kind::array : closer == ";" ? Tree::Kind::null : Tree::Kind::object;
+  for (std::size_t i = 0; i + 1 < n; ++i)
+    if (s.tokens[i].part == Part::close && s.tokens[i].inside == kind && s.tokens[i + 1].part == Part::comma &&
+        s.tokens[i + 1].inside == kind)
+      return false;
+  return around(s, "", closer);
 }
 bool byte_order_mark(Specimen& s, Choices&) {
   if (s.prefix.starts_with("\xef\xbb\xbf")) return false;

@@ -28,7 +28,7 @@ enum class Root : std::uint8_t {
 struct ReaderOptions {
   Mode mode = Mode::tolerant;
   Root root = Root::any;
-  bool one = false;   ///< stop behind the first value at the top; see Reader::ended()
+  bool one = false;   ///< stop behind the first value at the top, if it is damaged; see Reader::push_strict()
   bool text = false;  ///< also make valid JSON text while the input arrives; see Reader::take_text()
   Limits limits{};
 };
@@ -92,7 +92,8 @@ class Reader {
   /// is for push(). Brackets and quotes are what they look like so far, and one byte behind the last bracket is enough
   /// to see whether it was the last: only another quote can show that a string had not ended.
   std::size_t push_strict(std::string_view bytes);
-  /// True when push() has come to the end of the value: offset() is that end. What was pushed beyond it was not read.
+  /// True when push() has come to the end of a damaged value: offset() is that end. What was pushed beyond it was not
+  /// read. A value that is strict JSON does not end by itself: who uses push_strict() counts its brackets.
   [[nodiscard]] bool ended() const;
   /// No more bytes come: what waits for them is decided, and ended() may be true then.
   void over();
