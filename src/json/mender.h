@@ -137,7 +137,7 @@ class Mender {
   [[nodiscard]] bool word_is_scalar() const;
   void end_word();
   [[nodiscard]] bool behind_half() const;
-  void end_key_word();
+  void end_key_word(bool colon);  ///< `colon`: one follows it
   void drop_word();
   void build_word(std::string_view word, std::uint64_t offset, std::uint64_t length);
 

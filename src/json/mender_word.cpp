@@ -284,10 +284,10 @@ bool Mender::behind_half() const {
   return quotes % 2 != 0;
 }
 
-void Mender::end_key_word() {
+void Mender::end_key_word(bool colon) {
   std::string_view key = trimmed(word_);
   // {code: "x = \"a", lang: 1}: where keys have no quotes, this one is what it looks like.
-  const bool style = std::exchange(frames_.back().bare_keys, true) && left() > 0 && *here() == ':';
+  const bool style = std::exchange(frames_.back().bare_keys, true) && colon;
   // while (x) { y = 1 }
   const bool code = frames_.size() == 1 && prose_.body();
   const bool doubtful = holds_quote(key) || code || (!style && behind_half());
@@ -321,7 +321,7 @@ Mender::Next Mender::step_key_word() {
         }
         // {a 'b'}: the colon is missing.
         if (closes_bare_key(g.quote) && word_.ends_with(' ')) {
-          end_key_word();
+          end_key_word(false);
           return Next::go;
         }
         // Bytes that are no text, and then a key.
@@ -343,7 +343,7 @@ Mender::Next Mender::step_key_word() {
           }
           guess(EditKind::missing_quote, word_at_, 0);
           skip(g);
-          end_key_word();
+          end_key_word(false);
           return Next::go;
         }
         break;
@@ -352,7 +352,7 @@ Mender::Next Mender::step_key_word() {
         if (word_elided_ && g.is != Is::colon)
           drop_word();
         else
-          end_key_word();
+          end_key_word(g.is == Is::colon && *here() == ':');
         return Next::go;
     }
     add_to_word(g);
