@@ -25,9 +25,9 @@ DESCRIPTION
     where, what, and what to send instead. With --json the report says that.
 
     Input is read as it arrives and its text is not kept. The values are, until
-    the end and with --stream too: for long strings about as many bytes as the
-    input has, for ordinary records three to four times as many, and up to nine
-    times for many small numbers or brackets. Time is linear in the input.
+    the end and with --stream too: two to five times as many bytes as the input
+    has, and up to nine times for many small numbers or brackets. Time is linear
+    in the input.
 
 OPTIONS
     --strict
