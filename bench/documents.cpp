@@ -269,12 +269,12 @@ std::string_view name(Shape shape) {
   return "";
 }
 
-std::string make_document(Shape shape, std::size_t bytes) {
+std::string make_document(Shape shape, std::size_t bytes, std::size_t which) {
   switch (shape) {
     case Shape::code: return code(bytes, {}, [](std::string_view, std::size_t) { return Spelling{}; });
     case Shape::todo: return todo(bytes, {}, [](std::size_t) { return Spelling{}; });
-    case Shape::random_code: return random_code(bytes);
-    case Shape::random_todo: return random_todo(bytes);
+    case Shape::random_code: return random_code(bytes, which);
+    case Shape::random_todo: return random_todo(bytes, which);
   }
   return {};
 }

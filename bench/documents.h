@@ -21,8 +21,9 @@ enum class Shape {
 inline constexpr Shape kShapes[] = {Shape::code, Shape::todo, Shape::random_code, Shape::random_todo};
 std::string_view name(Shape);
 
-/// A valid document of about `bytes` bytes: at most one line, item or value more or less.
-std::string make_document(Shape, std::size_t bytes);
+/// A valid document of about `bytes` bytes: at most one line, item or value more or less. `which`: another of random
+/// shape for each number.
+std::string make_document(Shape, std::size_t bytes, std::size_t which = 0);
 
 /// What is wrong with a damaged document. The mixed kinds come first of their shape.
 enum class Damage {

@@ -20,52 +20,71 @@ void check(bool right, const char* who) {
   if (!right) throw std::runtime_error(std::string(who) + " refused a document");
 }
 
+auto pad(const Texts& texts) {
+  auto padded = std::make_shared<std::vector<simdjson::padded_string>>();
+  for (std::string_view document : texts) padded->emplace_back(document);
+  return padded;
+}
+
 }  // namespace
 
-std::function<void()> simdjson_reused(std::string_view document) {
+std::function<void()> simdjson_reused(const Texts& texts) {
   auto parser = std::make_shared<simdjson::dom::parser>();
-  auto padded = std::make_shared<simdjson::padded_string>(document);
-  return [=] { check(parser->parse(*padded).error() == simdjson::SUCCESS, "simdjson"); };
-}
-
-std::function<void()> simdjson_cold(std::string_view document) {
-  auto padded = std::make_shared<simdjson::padded_string>(document);
+  auto padded = pad(texts);
   return [=] {
-    simdjson::dom::parser parser;
-    check(parser.parse(*padded).error() == simdjson::SUCCESS, "simdjson");
+    for (const simdjson::padded_string& document : *padded)
+      check(parser->parse(document).error() == simdjson::SUCCESS, "simdjson");
   };
 }
 
-std::function<void()> rapidjson_dom(std::string_view document) {
+std::function<void()> simdjson_cold(const Texts& texts) {
+  auto padded = pad(texts);
   return [=] {
-    rapidjson::Document tree;
-    tree.Parse(document.data(), document.size());
-    check(!tree.HasParseError(), "RapidJSON");
+    for (const simdjson::padded_string& document : *padded) {
+      simdjson::dom::parser parser;
+      check(parser.parse(document).error() == simdjson::SUCCESS, "simdjson");
+    }
   };
 }
 
-std::function<void()> rapidjson_zero_ended(std::string_view document) {
+std::function<void()> rapidjson_dom(const Texts& texts) {
   return [=] {
-    rapidjson::Document tree;
-    tree.Parse(document.data());
-    check(!tree.HasParseError(), "RapidJSON");
+    for (std::string_view document : texts) {
+      rapidjson::Document tree;
+      tree.Parse(document.data(), document.size());
+      check(!tree.HasParseError(), "RapidJSON");
+    }
   };
 }
 
-std::function<void()> rapidjson_in_situ(std::string_view document) {
+std::function<void()> rapidjson_zero_ended(const Texts& texts) {
+  return [=] {
+    for (std::string_view document : texts) {
+      rapidjson::Document tree;
+      tree.Parse(document.data());
+      check(!tree.HasParseError(), "RapidJSON");
+    }
+  };
+}
+
+std::function<void()> rapidjson_in_situ(const Texts& texts) {
   auto buffer = std::make_shared<std::string>();
   return [=] {
-    buffer->assign(document);
-    rapidjson::Document tree;
-    tree.ParseInsitu(buffer->data());
-    check(!tree.HasParseError(), "RapidJSON in situ");
+    for (std::string_view document : texts) {
+      buffer->assign(document);
+      rapidjson::Document tree;
+      tree.ParseInsitu(buffer->data());
+      check(!tree.HasParseError(), "RapidJSON in situ");
+    }
   };
 }
 
-std::function<void()> nlohmann_dom(std::string_view document) {
+std::function<void()> nlohmann_dom(const Texts& texts) {
   return [=] {
-    auto tree = nlohmann::json::parse(document, nullptr, false);
-    check(!tree.is_discarded(), "nlohmann");
+    for (std::string_view document : texts) {
+      auto tree = nlohmann::json::parse(document, nullptr, false);
+      check(!tree.is_discarded(), "nlohmann");
+    }
   };
 }
 

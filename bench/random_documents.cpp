@@ -117,8 +117,8 @@ void append_random_value(std::string& out, Random& random, std::size_t depth) {
 
 }  // namespace
 
-std::string random_todo(std::size_t bytes) {
-  Random random(0xbe1a + bytes);
+std::string random_todo(std::size_t bytes, std::size_t which) {
+  Random random(0xbe1a + bytes + (which << 32));
   std::string out = "[";
   out.reserve(bytes + 65'536);
   while (out.size() + 1 < bytes) {
@@ -131,8 +131,8 @@ std::string random_todo(std::size_t bytes) {
   return out += ']';
 }
 
-std::string random_code(std::size_t bytes) {
-  Random random(0xc0de + bytes);
+std::string random_code(std::size_t bytes, std::size_t which) {
+  Random random(0xc0de + bytes + (which << 32));
   std::string out = "[";
   out.reserve(bytes + 65'536);
   while (out.size() + 1 < bytes) {

@@ -6,7 +6,8 @@
 
 namespace belay::bench {
 
-std::string random_code(std::size_t bytes);
-std::string random_todo(std::size_t bytes);
+/// Another one for each `which`.
+std::string random_code(std::size_t bytes, std::size_t which);
+std::string random_todo(std::size_t bytes, std::size_t which);
 
 }  // namespace belay::bench

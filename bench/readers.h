@@ -7,16 +7,32 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace belay::bench {
 
-// Each gives a function that reads the document once. The document must outlive it, and a zero must follow it (as in a
-// std::string). The function throws std::runtime_error when the document is not read as what it is.
+/// What one run reads: a document, or several one after the other.
+class Texts {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): one document is the same as a list of one
+  Texts(std::string_view one) : all_{one} {}
+  Texts(const std::string& one) : all_{one} {}
+  Texts(const std::vector<std::string>& several) : all_(several.begin(), several.end()) {}
+  // NOLINTEND(google-explicit-constructor)
+  [[nodiscard]] auto begin() const { return all_.begin(); }
+  [[nodiscard]] auto end() const { return all_.end(); }
+
+ private:
+  std::vector<std::string_view> all_;
+};
+
+// Each gives a function that reads the texts once. They must outlive it, and a zero must follow each (as in a
+// std::string). The function throws std::runtime_error when one is not read as what it is.
 
 /// One Reader, reset() between texts: memory is used again.
-std::function<void()> belay_reused(std::string_view document, bool valid = true);
+std::function<void()> belay_reused(const Texts& texts, bool valid = true);
 /// A new Reader each time, and its Document freed at the end.
-std::function<void()> belay_cold(std::string_view document, bool valid = true);
+std::function<void()> belay_cold(const Texts& texts, bool valid = true);
 /// One Reader; after every piece the partial value is read: for code the string's length and last byte, for todo the
 /// array's last item, for others the last value.
 std::function<void()> belay_pieces(std::string_view document, Shape shape, std::size_t piece, bool valid = true);
@@ -25,15 +41,15 @@ Contender belay_in_pieces(std::string_view document, Shape shape, std::size_t pi
 /// As belay_pieces(), with a new Reader each time.
 std::function<void()> belay_pieces_cold(std::string_view document, Shape shape, std::size_t piece);
 
-std::function<void()> simdjson_reused(std::string_view document);
-std::function<void()> simdjson_cold(std::string_view document);
+std::function<void()> simdjson_reused(const Texts& texts);
+std::function<void()> simdjson_cold(const Texts& texts);
 /// Given bytes and their number, as every reader here.
-std::function<void()> rapidjson_dom(std::string_view document);
+std::function<void()> rapidjson_dom(const Texts& texts);
 /// Given bytes that end with a zero: only then RapidJSON uses its vector code.
-std::function<void()> rapidjson_zero_ended(std::string_view document);
+std::function<void()> rapidjson_zero_ended(const Texts& texts);
 /// Includes copying the document, which the parser overwrites.
-std::function<void()> rapidjson_in_situ(std::string_view document);
-std::function<void()> nlohmann_dom(std::string_view document);
+std::function<void()> rapidjson_in_situ(const Texts& texts);
+std::function<void()> nlohmann_dom(const Texts& texts);
 
 /// The kernel that simdjson chose for this processor.
 std::string simdjson_kernel();

@@ -52,9 +52,9 @@ OPTIONS
     --stream
         Write valid JSON text while the input arrives, as soon as it is
         certain; JSON without damage passes byte for byte. It stops for good
-        before the first guess; behind the byte that makes a guess of a change
-        already passed on (\n in a string that had \q before it); and where a
-        cut input ends. Then nothing is closed and nothing taken back, and the
+        before the first guess; where a change that was passed on becomes a
+        guess (\n in a string that had \q before it, say); and where a cut
+        input ends. Then nothing is closed and nothing taken back, and the
         input is read to its end for the verdict. Cannot be used with --json.
 
     --chunk N
@@ -112,8 +112,8 @@ LIMITS
 
     This one is no error and changes neither value nor verdict:
 
-    edits     changes listed (10000); further ones are made and counted, in
-              edits_total and on standard error
+    edits     changes listed (10000), and the first guess; further ones are
+              made and counted, in edits_total and on standard error
 
 EXAMPLES
     Python instead of JSON:

@@ -104,6 +104,8 @@ class Mender {
   Next wait_behind(const Glyph& g);
   Next step_top_quote(const Glyph& g);
   Next step_escape();
+  [[nodiscard]] std::string_view string_so_far() const;
+  [[nodiscard]] bool in_share(char next) const;
   void note_escape(EditKind kind, std::size_t length);
   void spoil_escapes();
   void judge_escapes();
@@ -136,7 +138,7 @@ class Mender {
   void add_to_word(const Glyph& g);
   [[nodiscard]] bool word_is_scalar() const;
   void end_word();
-  [[nodiscard]] bool behind_half() const;
+  [[nodiscard]] bool behind_half(bool style) const;
   void end_key_word(bool colon);  ///< `colon`: one follows it
   void drop_word();
   void build_word(std::string_view word, std::uint64_t offset, std::uint64_t length);
@@ -155,7 +157,7 @@ class Mender {
   void note_fragment();
   [[nodiscard]] bool begins_longer_quote() const;
   void doubt_weak();
-  bool closed_early(Tag tag);
+  [[nodiscard]] Prose::Early closed_early() const;
   [[nodiscard]] Answer begins_member() const;
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
@@ -216,7 +218,7 @@ class Mender {
   bool template_ = false;               // ${ came in one
   std::size_t first_escape_ = kNoEdit;  // the string's first unknown_escape or escaped_quote among the edits
   Edit escape_;                         // that edit, as a guess
-  std::uint64_t first_unknown_ = 0;     // offset of its first unknown_escape
+  std::size_t last_pair_ = kNoEdit;     // where its last backslash is that was written as two
   bool unknown_escape_ = false;
   bool spoiled_ = false;                 // its escapes have two readings: those edits are guesses
   std::uint64_t escaped_singles_ = 0;    // \' in it
@@ -272,11 +274,11 @@ class Mender {
   struct Weak {
     std::uint64_t from, to;
   };
-  std::optional<bool> closed_early_[2];  // of lists and objects, once it was asked
-  std::uint64_t weak_more_ = 0;          // beyond the limit of edits, counted only
-  std::vector<Weak> weak_;               // values that words around them would make a part of the prose
-  bool label_ = false;                   // the value on this line is a list of one number or literal
-  std::string text_closer_;              // the last closer at the top, not yet in the text output
+  bool closers_judged_ = false;  // a closer came behind the first value
+  std::uint64_t weak_more_ = 0;  // beyond the limit of edits, counted only
+  std::vector<Weak> weak_;       // values that words around them would make a part of the prose
+  bool label_ = false;           // the value on this line is a list of one number or literal
+  std::string text_closer_;      // the last closer at the top, not yet in the text output
   std::uint64_t text_values_ = 0;
   bool text_scalar_ = false;      // the value is a scalar: its text comes at the end
   std::uint64_t list_depth_ = 0;  // brackets around objects, when only objects count

@@ -8,6 +8,18 @@
 #include <string_view>
 
 namespace belay::json {
+namespace {
+
+// Between letters: of ASCII, or Latin ones beyond it (U+00C0 to U+024F).
+bool is_apostrophe(std::string_view text, std::size_t i) {
+  auto latin = [](char lead) {
+    return static_cast<unsigned char>(lead) >= 0xC3 && static_cast<unsigned char>(lead) <= 0xC9;
+  };
+  const bool before = i > 0 && (is_letter(text[i - 1]) || (i > 1 && latin(text[i - 2])));
+  return before && i + 1 < text.size() && (is_letter(text[i + 1]) || latin(text[i + 1]));
+}
+
+}  // namespace
 
 Mender::Next Mender::step_escape() {
   key_plain_ = false;
@@ -29,6 +41,7 @@ Mender::Next Mender::step_escape() {
   }
   char c = p[slash];
   auto known = [&](char out) {
+    if (out == '\\') last_pair_ = string_so_far().size();
     add({&out, 1});
     pos_ += slash + 1;
     known_escape_ |= c != '"' && c != '\\';
@@ -158,13 +171,31 @@ Mender::Next Mender::step_escape() {
     }
   }
   // Not an escape of JSON: the backslash is text.
-  if (!unknown_escape_) first_unknown_ = offset();
+  if (known_escape_ || in_share(c)) spoil_escapes();
   unknown_escape_ = true;
-  if (known_escape_) spoil_escapes();
   note_escape(EditKind::unknown_escape, slash + 1);
   add("\\");
   pos_ += slash;
   return Next::go;
+}
+
+std::string_view Mender::string_so_far() const {
+  return is_key_ ? std::string_view(key_) : std::string_view(s_.tape().text(string_node_));
+}
+
+// "\\host\share", also behind a space or a sign: who writes one backslash for one may have written two for two. Before
+// the first of them every backslash stands for two. "\\d\w" is a pattern. The search back ends at the last backslash.
+bool Mender::in_share(char next) const {
+  if (!is_letter(next) && !is_digit(next)) return false;
+  const std::string_view text = string_so_far();
+  std::size_t name = text.size();
+  while (name > 0 &&
+         (in_name(text[name - 1]) || std::string_view("?@%{}").find(text[name - 1]) != std::string_view::npos))
+    --name;
+  if (name == text.size() || name == 0 || text[name - 1] != '\\') return false;
+  if (name + 1 == text.size() && std::string_view("dwsbDWSB").find(text[name]) != std::string_view::npos) return false;
+  if (unknown_escape_ && name - 1 != last_pair_) return false;
+  return name == 1 || std::string_view(" \t\n\"'`(=,<").find(text[name - 2]) != std::string_view::npos;
 }
 
 void Mender::note_escape(EditKind kind, std::size_t length) {
@@ -194,24 +225,18 @@ void Mender::spoil_escapes() {
 // At the end of a string: whether the backslashes that were taken for escapes are those of a writer who escapes.
 void Mender::judge_escapes() {
   if (spoiled_ || first_escape_ == kNoEdit) return;
-  const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
+  const std::string_view text = string_so_far();
   auto bare = [&](char quote, std::uint64_t escaped) {
     if (escaped == 0 || static_cast<std::uint64_t>(std::ranges::count(text, quote)) <= escaped) return false;
     // "don't and won\'t": apostrophes only.
     for (std::size_t i = text.find(quote); i != text.npos; i = text.find(quote, i + 1))
-      if (i == 0 || i + 1 == text.size() || !is_letter(text[i - 1]) || !is_letter(text[i + 1])) return true;
+      if (!is_apostrophe(text, i)) return true;
     return false;
   };
   // "echo 'it'\''s'": who leaves this quote bare has escaped it for the shell.
   // "\$HOME \`pwd\`": a backslash that stays beside one that goes.
-  // "\\host\share": one of two stays, of the same writer's. "\\d+\.": no name of a host.
-  auto host = [&] {
-    const std::size_t end = text.starts_with('\\') ? text.find('\\', 1) : text.npos;
-    return end != text.npos && end > 2 && std::ranges::all_of(text.substr(1, end - 1), in_name);
-  };
   if (bare('\'', escaped_singles_) || bare('`', escaped_backticks_) ||
-      (unknown_escape_ && escaped_singles_ + escaped_backticks_ > 0) ||
-      (unknown_escape_ && first_unknown_ != content_at_ && host()))
+      (unknown_escape_ && escaped_singles_ + escaped_backticks_ > 0))
     spoil_escapes();
 }
 

@@ -29,7 +29,7 @@ void Mender::open_string(const Glyph& g, bool key) {
   is_key_ = key;
   quote_ = g.quote;
   known_escape_ = inner_quote_ = unknown_escape_ = spoiled_ = dollar_ = template_ = false;
-  first_escape_ = kNoEdit;
+  first_escape_ = last_pair_ = kNoEdit;
   escaped_singles_ = escaped_backticks_ = 0;
   string_at_ = offset();
   content_at_ = string_at_ + g.length;

@@ -172,8 +172,7 @@ Mender::Next Mender::step_top() {
     }
     g = {Is::word};
   }
-  if ((c == '}' || c == ']') && values_ == 1 && closed_early(c == '}' ? Tag::object : Tag::array))
-    prose_.set_early_closer();
+  if ((c == '}' || c == ']') && values_ == 1 && !std::exchange(closers_judged_, true)) prose_.set_early(closed_early());
   prose_.add(g, c, offset(), values_);
   skip(g);
   // Plain words in one run.
@@ -187,20 +186,38 @@ Mender::Next Mender::step_top() {
   return Next::go;
 }
 
-// {"a":{"b":1},"c":2}}: the first brace may stand too early, and the last in its place. That needs a container in one
-// of its own kind, with something behind it. The value is looked through once.
-bool Mender::closed_early(Tag tag) {
-  std::optional<bool>& found = closed_early_[tag == Tag::object];
-  if (found) return *found;
-  found = false;
-  const Tape& tape = s_.tape();
-  for (std::size_t i = 0; i < tape.size() && !*found; ++i) {
-    if (tape.node(i).tag() != tag) continue;
-    const std::size_t end = tape.next(i);
-    for (std::size_t child = i + 1; child < end && !*found; child = tape.next(child))
-      found = tape.node(child).tag() == tag && tape.next(child) < end;
+// {"a":{"b":1},"c":2}}: the first brace may stand too early, and the last in its place. So may several: {"a":[{"b":1}],
+// "c":2}]}. What stands behind them must fit into the innermost container that they close. Every node is passed at most
+// twice: as a child, and as the last of a container that something stands behind.
+Prose::Early Mender::closed_early() const {
+  Prose::Early early;
+  const Tape& tape = s_.builder.tape();
+  auto last_child = [&](std::size_t i) {
+    std::size_t last = i;
+    for (std::size_t child = i + 1; child < tape.next(i); child = tape.next(child)) last = child;
+    return last;
+  };
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    if (!tape.node(i).container()) continue;
+    const Tag tag = tape.node(i).tag();
+    for (std::size_t child = i + 1; child < tape.next(i); child = tape.next(child)) {
+      if (!tape.node(child).container() || tape.next(child) == tape.next(i)) continue;
+      std::uint64_t run = 1;
+      std::size_t inner = child;
+      while (tape.node(inner).container() && tape.node(inner).tag() != tag) {
+        const std::size_t last = last_child(inner);
+        if (last == inner) break;
+        inner = last;
+        ++run;
+      }
+      if (tape.node(inner).tag() != tag) continue;
+      if (run == 1)
+        (tag == Tag::object ? early.brace : early.bracket) = true;
+      else
+        early.run = early.run == 0 ? run : std::min(early.run, run);
+    }
   }
-  return *found;
+  return early;
 }
 
 // "path":"a.txt","n":1}: arguments without their brace. What follows the colon has to begin a value.

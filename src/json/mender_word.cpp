@@ -267,8 +267,9 @@ Mender::Next Mender::step_word() {
 }
 
 // {"a":"f(\"b", end="\")"}: one of a pair of quotes in the string before is escaped, the other may have ended it. An
-// apostrophe has a letter on either side, an inch mark a digit before it and a space behind it.
-bool Mender::behind_half() const {
+// apostrophe has a letter on either side, an inch mark a digit before it and a space behind it. `style`: keys have no
+// quotes here, so that only brackets that are open in the string make it doubtful.
+bool Mender::behind_half(bool style) const {
   const Tape& tape = s_.tape();
   if (tape.size() == 0 || tape.node(tape.size() - 1).tag() != Tag::string) return false;
   const char quote = quote_ == Quote::straight_single ? '\'' : quote_ == Quote::backtick ? '`' : '"';
@@ -281,7 +282,10 @@ bool Mender::behind_half() const {
     const bool inch = within && quote == '"' && is_digit(text[i - 1]) && text[i + 1] == ' ';
     quotes += !apostrophe && !inch;
   }
-  return quotes % 2 != 0;
+  auto open = [&](char opener, char closer) {
+    return std::ranges::count(text, opener) != std::ranges::count(text, closer);
+  };
+  return quotes % 2 != 0 && (!style || open('(', ')') || open('[', ']') || open('{', '}'));
 }
 
 void Mender::end_key_word(bool colon) {
@@ -290,7 +294,7 @@ void Mender::end_key_word(bool colon) {
   const bool style = std::exchange(frames_.back().bare_keys, true) && colon;
   // while (x) { y = 1 }
   const bool code = frames_.size() == 1 && prose_.body();
-  const bool doubtful = holds_quote(key) || code || (!style && behind_half());
+  const bool doubtful = holds_quote(key) || code || behind_half(style);
   s_.edit(EditKind::unquoted_key, doubtful ? Grade::guess : grade_key(key), word_at_, word_end_ - word_at_);
   if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
   word_.clear();

@@ -23,16 +23,26 @@ bool names_mark(std::string_view label) {
                                          "available_tools",
                                          "bos",
                                          "call_id",
+                                         "cls",
                                          "done",
                                          "end",
+                                         "end_of_text",
+                                         "end_tool_request",
                                          "endfinalresponse",
                                          "eos",
                                          "eot",
                                          "inst",
+                                         "mask",
                                          "pad",
+                                         "sep",
                                          "stop",
+                                         "system_prompt",
+                                         "tool_call",
                                          "tool_calls",
-                                         "tool_results"};
+                                         "tool_content",
+                                         "tool_result",
+                                         "tool_results",
+                                         "unk"};
   return label.starts_with('/') || std::ranges::find(kNames, label) != std::end(kNames);
 }
 
@@ -133,7 +143,10 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         closer_ = true;
         // It is surplus only behind one value, and where nothing else was taken for prose that it could close, such as
         // the object or list that the value was a part of: arguments: {"a":1}}.
-        if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_ || early_closer_)
+        if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_) suspicious_ = true;
+        // Or for as many of them inside that may stand too early.
+        ++surplus_;
+        if ((c == '}' ? early_.brace : early_.bracket) || (early_.run > 0 && surplus_ >= early_.run))
           suspicious_ = true;
       }
       break;
@@ -281,8 +294,13 @@ void Prose::end_tag() {
   if (begins_thought()) thinking_ = true;
   if (spelled() == "<<<<<<") conflict_ = true;
   // <parameter=a>, <arg_key>: the value is one argument, whose name is lost.
-  for (std::string_view name : {"parameter", "param", "argument", "arg", "arg_key", "arg_value"})
-    if (spelled().substr(0, spelled().find('=')) == name) suspicious_ = true;
+  // So is it in <ns:parameter>.
+  const std::string_view tag = spelled().substr(0, spelled().find('='));
+  const std::size_t space = tag.find_last_not_of("abcdefghijklmnopqrstuvwxyz_-");
+  const std::string_view local = space == tag.npos || space == 0 ? tag : tag.substr(space + 1);
+  for (std::string_view name :
+       {"parameter", "param", "argument", "arg", "arg_key", "arg_value", "arg-key", "arg-value"})
+    if (local == name) suspicious_ = true;
 }
 
 // [a, b] alone on a line, and {a 1} with nothing but values beside it on its line, may be values that are too damaged

@@ -32,8 +32,12 @@ class Prose {
   void set_heading() { comment_line_ = Doubt::without_words; }
   /// A comment inside a value has more openers in it than closers: a closer behind the value may be of one of them.
   void set_hidden_opener() { hidden_opener_ = true; }
-  /// A closer inside the value may stand too early: one behind the value may be what it was.
-  void set_early_closer() { early_closer_ = true; }
+  /// Closers inside the value that may stand too early: so many behind the value may be what they were.
+  struct Early {
+    bool brace = false, bracket = false;  // one of that kind
+    std::uint64_t run = 0;                // several, one behind the other: how many at least
+  };
+  void set_early(const Early& early) { early_ = early; }
   /// In a list that does not count, because only objects do.
   void set_list(bool in_list) { in_list_ = in_list; }
   /// A scalar at the top that was prose after all; a string, if it has quotes.
@@ -162,9 +166,10 @@ class Prose {
   bool thinking_ = false;  // in a thought that has not ended
   bool conflict_ = false;  // <<<<<<< began two versions of something
   bool hidden_opener_ = false;
-  bool early_closer_ = false;
-  bool structural_ = false;  // quotes or brackets were taken for prose
-  std::uint64_t calls_ = 0;  // parentheses around the last value that are not closed
+  Early early_;
+  std::uint64_t surplus_ = 0;  // closers that close nothing
+  bool structural_ = false;    // quotes or brackets were taken for prose
+  std::uint64_t calls_ = 0;    // parentheses around the last value that are not closed
 };
 
 }  // namespace belay::json

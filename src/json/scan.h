@@ -339,10 +339,8 @@ inline NumberScan scan_number(const char* p) {
 }
 
 inline constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-/// Of a word: in ASCII, or a byte of any character beyond it.
-inline constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
+/// Of ASCII.
+inline constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 inline constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// What a name in a program is made of, and characters beyond ASCII.
