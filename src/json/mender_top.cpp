@@ -211,10 +211,8 @@ Prose::Early Mender::closed_early() const {
         ++run;
       }
       if (tape.node(inner).tag() != tag) continue;
-      if (run == 1)
-        (tag == Tag::object ? early.brace : early.bracket) = true;
-      else
-        early.run = early.run == 0 ? run : std::min(early.run, run);
+      std::uint64_t& least = tag == Tag::object ? early.brace : early.bracket;
+      least = least == 0 ? run : std::min(least, run);
     }
   }
   return early;

@@ -145,9 +145,9 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         // the object or list that the value was a part of: arguments: {"a":1}}.
         if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_) suspicious_ = true;
         // Or for as many of them inside that may stand too early.
-        ++surplus_;
-        if ((c == '}' ? early_.brace : early_.bracket) || (early_.run > 0 && surplus_ >= early_.run))
-          suspicious_ = true;
+        ++(c == '}' ? surplus_braces_ : surplus_brackets_);
+        if (early_.brace > 0 && surplus_braces_ > 0 && surplus_brackets_ >= early_.brace - 1) suspicious_ = true;
+        if (early_.bracket > 0 && surplus_brackets_ > 0 && surplus_braces_ >= early_.bracket - 1) suspicious_ = true;
       }
       break;
     case Is::open_paren:

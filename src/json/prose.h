@@ -32,10 +32,10 @@ class Prose {
   void set_heading() { comment_line_ = Doubt::without_words; }
   /// A comment inside a value has more openers in it than closers: a closer behind the value may be of one of them.
   void set_hidden_opener() { hidden_opener_ = true; }
-  /// Closers inside the value that may stand too early: so many behind the value may be what they were.
+  /// Closers inside the value that may stand too early: as many behind the value, of the same kinds, may be what they
+  /// were. How many at least, where the first of them is a brace (a bracket) and the others are not; 0 for none.
   struct Early {
-    bool brace = false, bracket = false;  // one of that kind
-    std::uint64_t run = 0;                // several, one behind the other: how many at least
+    std::uint64_t brace = 0, bracket = 0;
   };
   void set_early(const Early& early) { early_ = early; }
   /// In a list that does not count, because only objects do.
@@ -167,9 +167,9 @@ class Prose {
   bool conflict_ = false;  // <<<<<<< began two versions of something
   bool hidden_opener_ = false;
   Early early_;
-  std::uint64_t surplus_ = 0;  // closers that close nothing
-  bool structural_ = false;    // quotes or brackets were taken for prose
-  std::uint64_t calls_ = 0;    // parentheses around the last value that are not closed
+  std::uint64_t surplus_braces_ = 0, surplus_brackets_ = 0;  // that close nothing
+  bool structural_ = false;                                  // quotes or brackets were taken for prose
+  std::uint64_t calls_ = 0;                                  // parentheses around the last value that are not closed
 };
 
 }  // namespace belay::json
