@@ -4,8 +4,6 @@
 #include "json/number.h"
 #include "json/strict_tables.h"
 
-#include <algorithm>
-
 namespace belay::json {
 
 Position Strict::position() const {
@@ -189,9 +187,8 @@ void Strict::clear() {
   // What was remembered points into the last text: with a new generation it has to be renewed first.
   waiting_ = carried_ = 0;
   // The next text is probably like this one, and may be too short to show it.
-  const bool repeats = hits_ != 0 && static_cast<int>(std::min(hits_, 2u * kTries)) >= strange_;
-  if (repeats) shapeless_ = false;
-  strange_ = shapeless_ ? kTries : repeats ? std::int8_t{0} : std::max(strange_, std::int8_t{0});
+  if (hits_ >= 2u * kTries) shapeless_ = false;
+  strange_ = shapeless_ ? kTries : std::int8_t{0};
   hits_ = tried_ = familiar_ = 0;
   ++generation_;
 }
