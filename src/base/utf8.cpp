@@ -119,13 +119,16 @@ BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
     check(d);
   }
   for (; i + 16 <= n; i += 16) check(load(i));
-  char rest[16] = {};
-  std::memcpy(rest, p + i, n - i);
-  check(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rest)));
-  // The padding is ASCII, so a character that lacks its end is an error here too, unless it ends with the vector.
-  if (n - i == 0) {
-    check(_mm_setzero_si128());
+  if (i != n && n >= 32) {
+    // Once more some of what was checked, with the rest behind it.
+    before = load(n - 32);
+    check(load(n - 16));
+  } else if (i != n) {
+    char rest[16] = {};
+    std::memcpy(rest, p + i, n - i);
+    check(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rest)));
   }
+  check(_mm_setzero_si128());  // a character that lacks its end is an error here, too
   return _mm_movemask_epi8(_mm_cmpeq_epi8(error, _mm_setzero_si128())) == 0xffff;
 }
 #endif
@@ -133,7 +136,7 @@ BELAY_SSSE3 bool valid_ssse3(const char* p, std::size_t n) {
 #if defined(__x86_64__)
 #define BELAY_AVX2 __attribute__((target("avx2")))
 
-// The same with 32 bytes at a time, for what comes before the last 64 bytes; the rest is left to the other.
+// The same with 32 bytes at a time, for 96 at least.
 BELAY_AVX2 bool valid_avx2(const char* p, std::size_t n) {
   const Tables t = tables();
   const __m256i first_high = _mm256_broadcastsi128_si256(t.first_high),
@@ -153,11 +156,11 @@ BELAY_AVX2 bool valid_avx2(const char* p, std::size_t n) {
     error = _mm256_or_si256(error, _mm256_xor_si256(must, _mm256_and_si256(_mm256_and_si256(a, b), c)));
     before = in;
   };
+  auto load = [&](std::size_t at) BELAY_AVX2 { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + at)); };
   std::size_t i = 0;
   bool plain = true;
   for (; i + 64 <= n; i += 64) {
-    __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i));
-    __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i + 32));
+    __m256i a = load(i), b = load(i + 32);
     if (_mm256_movemask_epi8(_mm256_or_si256(a, b)) == 0) {
       if (!plain) check(a);
       plain = true;
@@ -168,12 +171,17 @@ BELAY_AVX2 bool valid_avx2(const char* p, std::size_t n) {
     check(a);
     check(b);
   }
-  if (!_mm256_testz_si256(error, error)) return false;
-  // Go on at the start of a character: at most three bytes back.
-  std::size_t from = i;
-  while (from > 0 && i - from < 3 && (byte(p + from - 1) & 0xC0) == 0x80) --from;
-  if (from > 0 && byte(p + from - 1) >= 0xC0) --from;
-  return n - from >= 16 ? valid_ssse3(p + from, n - from) : valid_scalar(p + from, n - from);
+  if (i != n || !plain) {
+    // The last 64 bytes, of which some were checked already, and the end. Where they are ASCII nothing lacks its end.
+    __m256i a = load(n - 64), b = load(n - 32);
+    if (_mm256_movemask_epi8(_mm256_or_si256(a, b)) != 0) {
+      before = load(n - 96);
+      check(a);
+      check(b);
+      check(_mm256_setzero_si256());
+    }
+  }
+  return _mm256_testz_si256(error, error) != 0;
 }
 #endif
 
