@@ -99,6 +99,41 @@ TEST(Stride, reads_escapes_and_characters_at_every_place_of_a_string) {
   }
 }
 
+// Such a string is moved while it is read, by itself or behind others, and what stops it may stand anywhere in it.
+TEST(Stride, reads_strings_that_outgrow_their_room) {
+  static constexpr std::string_view kParts[] = {"0123456789012345678901234567890123456789",
+                                                "\\n",
+                                                "\\u20ac",
+                                                "\\ud83d\\ude00",
+                                                "\xc3\xa9",
+                                                "\\\"",
+                                                "plain words, and more of them "};
+  for (std::size_t size : {150u, 700u, 1'100u, 5'000u, 17'000u, 70'000u, 300'000u}) {
+    for (std::string_view stop : {"", "\x01", "\\q", "\\ud83d", "\\u12", "\xff"}) {
+      std::mt19937 random(static_cast<unsigned>(size));
+      std::string value;
+      while (value.size() < size) value += kParts[random() % std::size(kParts)];
+      value += std::string(stop) + std::string(100, 'z');
+      const std::string input =
+          around("\"k\":\"" + std::string(900, 'x') + "\",\"l\":[\"" + value + "\",\"" + value + "\"]");
+      SCOPED_TRACE(std::to_string(size) + " and " + printable(stop));
+      const Independent other = parse_independently(input);
+      ASSERT_EQ(other.opinion == Opinion::accepted, stop.empty());
+      for (json::Mode mode : {json::Mode::tolerant, json::Mode::strict}) {
+        const Outcome whole = read_whole(input, in(mode));
+        EXPECT_EQ(whole.reading.verdict.word() == json::Word::valid, stop.empty());
+        if (stop.empty()) {
+          EXPECT_TRUE(to_tree(whole.reading.document.root()) == other.tree);
+        } else if (mode == json::Mode::strict) {
+          EXPECT_EQ(whole.reading.error.position.offset, input.find(value) + value.size() - 100 - stop.size());
+        }
+        for (std::size_t piece : {std::size_t{29}, 65 + random() % 200, size})
+          EXPECT_TRUE(difference(whole, read_pieces(chop(input, piece), in(mode), kComplete)).empty()) << piece;
+      }
+    }
+  }
+}
+
 TEST(Stride, reads_numbers_of_every_kind) {
   const std::string nines(40, '9');
   std::string all;

@@ -167,11 +167,14 @@ void Reader::State::seal(Ending, bool cut) {
   } else {
     v.end = End::complete;
   }
-  std::stable_sort(session.edits.begin(), session.edits.end(),
-                   [](const Edit& a, const Edit& b) { return a.offset < b.offset; });
-  reading.edits = session.edits;
+  // A text that is right has neither, nor has what was read before it: reset() cleared that.
+  if (!session.edits.empty()) {
+    std::stable_sort(session.edits.begin(), session.edits.end(),
+                     [](const Edit& a, const Edit& b) { return a.offset < b.offset; });
+    reading.edits = session.edits;
+  }
   reading.edits_total = session.edits_total;
-  reading.error = session.error;
+  if (session.error) reading.error = session.error;
 }
 
 Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>(options)) {}

@@ -25,7 +25,7 @@ constexpr std::array<std::uint64_t, 32> make_first() {
 }
 constexpr auto kFirst = make_first();
 
-// What one key or value can need in the arena: a block, kStride bytes in long_string(), one escape and one block more.
+// What one key or value can need in the arena: a block with escapes in it, and one more.
 constexpr std::size_t kRoom = 192;
 
 }  // namespace
@@ -44,8 +44,9 @@ const char* Strict::stride(const char* const from, const char* const to) {
   Node *const begin = room_.from, *const last = room_.to - 2;
   Node* node = begin;
   Node* container = container_;
-  Node* string = nullptr;  // the last string, and its quotes
-  Node* known = nullptr;   // the last one with an escape as known_escape_ means it
+  Node* string = nullptr;     // the last string, and its quotes
+  Node* known = nullptr;      // the last one with an escape as known_escape_ means it
+  std::uint64_t special = 0;  // as copy32(), of the block at p inside of a string
   const char *opened = nullptr, *closed = nullptr, *comma = nullptr, *line = nullptr;
   const std::size_t had = ends.size;
   const std::uint64_t deepest = s_.options.limits.depth;
@@ -86,57 +87,19 @@ const char* Strict::stride(const char* const from, const char* const to) {
     }
     return p <= safe;
   };
-  // Goes on with a string to its quote. False when there is more to it than a few blocks and escapes.
-  auto long_string = [&] {
-    const char* const most = out + kStride;
-    while (*p != '"') {
-      if (p > to - kStride || out > most) return false;
-      if (*p == '\\') {
-        if (char e = kEscapes[static_cast<unsigned char>(p[1])]) {
-          if (tells(p[1])) known = string;
-          *out++ = e;
-          p += 2;
-        } else {
-          const char* q = p;
-          char* o = out;
-          bool done = escape(q, to, o) == Escape::done;
-          why_ = ErrorKind::none;
-          if (!done) return false;
-          known = string;
-          p = q;
-          out = o;
-        }
-      } else if (static_cast<unsigned char>(*p) < 0x20) {
-        return false;
-      }
-      Quoted q = copy_quoted(p, out);
-      if (!q.odd) {
-        p += q.size;
-        out += q.size;
-        return true;
-      }
-      auto k = first(q.special);
-      p += k;
-      out += k;
-    }
-    return true;
-  };
-  // Up to 32 plain bytes and the quote; whatever else there is in a string is for long_string().
+  // Up to 32 plain bytes and the quote; whatever else there is in a string is for long_string.
   auto take_string = [&]() __attribute__((always_inline)) {
     Quoted q = copy_quoted(p + 1, out);
     container->head += 256;
     string = node++;
     opened = p++;
-    const char* const text = out;
-    if (q.odd) [[unlikely]]
-      q.size = first(q.special);
-    p += q.size;
-    out += q.size;
-    if (q.odd && !long_string()) {
-      *string = {head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text)};
+    *string = {head(Tag::string, q.size), reinterpret_cast<std::uint64_t>(out)};
+    if (q.odd) {
+      special = static_cast<std::uint32_t>(q.special);  // without the bit behind the block
       return false;
     }
-    *string = {head(Tag::string, static_cast<std::size_t>(out - text)), reinterpret_cast<std::uint64_t>(text)};
+    p += q.size;
+    out += q.size;
     closed = p++;
     return true;
   };
@@ -203,7 +166,7 @@ const char* Strict::stride(const char* const from, const char* const to) {
 array_value:
   if (short_of()) goto leave_value;
   if (*p == '"') {
-    if (!take_string()) goto leave_string;
+    if (!take_string()) goto long_string;
     goto array_after;
   }
   if (*p <= '9' && *p >= '-') {
@@ -313,7 +276,7 @@ key: {
 object_value:
   if (short_of()) goto leave_value;
   if (*p == '"') {
-    if (!take_string()) goto leave_string;
+    if (!take_string()) goto long_string;
     goto object_after;
   }
   if (*p <= '9' && *p >= '-') {
@@ -338,14 +301,71 @@ object_value:
   }
   goto leave_value;
 
+long_string: {
+  // Any string, to its quote: at p is a block of which it is known what is special in it.
+  char* text = out;
+  bool told = false;  // of known; by a branch for each escape it would take longer than the escape
+  while (true) {
+    // All that is special in a block, one after the other, from the one mask.
+    const char* const block = p + 32;
+    while (special != 0) {
+      auto k = first(special);
+      p += k;
+      out += k;
+      std::size_t length = 2;
+      if (*p == '"') goto string_ends;
+      if (*p != '\\') goto leave_string;
+      if (char e = kEscapes[static_cast<unsigned char>(p[1])]) {
+        told |= tells(p[1]);
+        *out++ = e;
+      } else {
+        char* o = out;  // a copy, so that the compiler may keep the other in a register
+        length = copy_unicode(p, static_cast<std::size_t>(to - p), o);
+        if (length == 0) goto leave_string;
+        out = o;
+        told = true;
+      }
+      p += length;
+      if (p >= block) break;  // none is left
+      special = special >> k >> length;
+      move32(p, out);
+    }
+    if (p < block) {
+      out += block - p;
+      p = block;
+    }
+    if (p > safe) goto leave_string;
+    if (out > limit) [[unlikely]] {
+      // It may move; a long one gets all the room that the rest of the piece can need, so that it does so only once.
+      auto so_far = static_cast<std::size_t>(out - text), rest = static_cast<std::size_t>(to - p) + behind_;
+      arena.set_open(text);
+      arena.set_at(out);
+      arena.ensure(kRoom + (so_far >= kLongString ? rest : std::min(rest, std::max<std::size_t>(so_far, 128))));
+      text = arena.open_string();
+      out = arena.at();
+      limit = arena.limit() - kRoom;
+      arena.close();
+    }
+    special = copy32(p, out);
+  }
+string_ends:
+  if (told) known = string;
+  *string = {head(Tag::string, static_cast<std::size_t>(out - text)), reinterpret_cast<std::uint64_t>(text)};
+  closed = p++;
+  if (container->tag() == Tag::object) goto object_after;
+  goto array_after;
+
+leave_string:
+  if (told) known = string;
+  *string = {head(Tag::string, 0), reinterpret_cast<std::uint64_t>(text)};
+  at = At::string;
+  arena.set_open(text);
+  goto leave;
+}
+
 leave_value:
   at = At::value;
   if (container->tag() == Tag::array && container->head < 256) at = At::first_value;
-  goto leave;
-
-leave_string:
-  at = At::string;
-  arena.set_open(reinterpret_cast<char*>(string->body));
   goto leave;
 
 leave_closing:

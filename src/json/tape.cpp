@@ -97,7 +97,8 @@ void Arena::clear() {
   c_.at = c_.end = nullptr;
   if (blocks_.empty()) return;
   // Start again with the largest block first: the next text is probably like the last.
-  std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.size > b.size; });
+  if (blocks_.size() > 1)
+    std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.size > b.size; });
   used_ = 1;
   total_ = blocks_[0].size;
   c_.at = blocks_[0].data;
