@@ -13,13 +13,18 @@
 namespace belay::json {
 namespace {
 
-constexpr bool is_closer(Is is) { return is == Is::close_brace || is == Is::close_bracket || is == Is::close_paren; }
-constexpr bool is_opener(Is is) { return is == Is::open_brace || is == Is::open_bracket || is == Is::open_paren; }
-constexpr bool is_comment(Is is) { return is == Is::line_comment || is == Is::block_comment || is == Is::html_comment; }
+constexpr std::size_t kLongestTag = 32;
 
 // Numbers, true, false and null, as JSON spells them.
 bool is_json_scalar(std::string_view word) {
   return is_number(word) || std::ranges::find(kLiteralWords, word) != std::end(kLiteralWords);
+}
+// The end of a message or a call: </s>, <|im_end|>, </tool_call>. Others may be text.
+bool ends_call(std::string_view tag) {
+  if (tag.starts_with("<|")) return tag.ends_with("|>") && tag.size() > 4;
+  constexpr std::string_view kNames[] = {"s",      "tool_call", "tool_use",   "function_call", "function",
+                                         "invoke", "arguments", "parameters", "json"};
+  return tag.size() > 3 && std::ranges::find(kNames, tag.substr(2, tag.size() - 3)) != std::end(kNames);
 }
 // True when more characters could make one of the word. Only the last one is new, so that a long number is not read
 // again.
@@ -43,13 +48,16 @@ std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
 }
 
 Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
-                          bool inner, bool one) {
+                          bool inner, bool one, bool curly) {
   if (state_ == State::idle) {
     reset();
     state_ = State::after;
     depth_ = frames.size();
     quotes_inside_ = inner;
     one_ = one;
+    curly_ = curly;
+    prose_ = 0;
+    passed_key_ = false;
   }
   return settle(walk(p, n, final, frames, quote, around));
 }
@@ -68,7 +76,7 @@ Answer Ahead::ends_item(const char* p, std::size_t n, bool final, const Frames& 
 // part of the text.
 Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around) {
   while (true) {
-    if (at_ > kHold) return Answer::yes;
+    if (at_ > kHold) return state_ == State::rest ? Answer::no : Answer::yes;
     if (in_string()) {
       Answer a = skip_string(p, n, final);
       if (a == Answer::more) return Answer::more;
@@ -85,10 +93,9 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       continue;
     }
     if (at_ >= n && final) {
-      if (state_ == State::key_done || state_ == State::key_word) return by_comma_ ? Answer::yes : Answer::no;
-      if (state_ == State::next_item || state_ == State::value_word)
-        return is_json_scalar(word_) ? Answer::yes : Answer::no;
-      if (state_ == State::key_quote || state_ == State::item_quote || state_ == State::value) return Answer::no;
+      const Answer a = at_end();
+      if (a == Answer::yes || line_word_ == 0) return a;
+      prose_ = line_word_;
       return Answer::yes;
     }
     Glyph g = glyph(p + at_, n - at_, final);
@@ -99,6 +106,14 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       at_ += g.length;
       continue;
     }
+    if (g.is == Is::comma && stray_ > 0) {
+      // {"a":["b"]],"c":1}: the closer is one too many, if a member follows.
+      depth_ = stray_;
+      state_ = State::after;
+    }
+    stray_ = 0;
+    // “a[href="x"]”: the string's own quote is still to come.
+    if (curly_ && closed_ && !spaced_ && g.is == Is::quote && g.quote == Quote::smart_double) return Answer::no;
     Answer a = Answer::no;
     switch (state_) {
       case State::after: a = after(g, p, frames); break;
@@ -122,7 +137,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         bool style = depth_ > 0 && frames[depth_ - 1].bare_keys;
         if (bare && !by_comma_ && !style) {
           // "x" b: 2}: a comma is missing, if the value stands alone.
-          if (g.is != Is::colon || p[at_] != ':') return Answer::no;
+          if (g.is != Is::colon || p[at_] != ':') break;
           state_ = State::value;
           spaced_ = false;
           a = Answer::more;
@@ -150,6 +165,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           a = lone_value(g, p);
           break;
         }
+        if (!bare && by_comma_ && begins_ == Begins::name && !quotes_inside_ && is_opener(g.is)) return Answer::yes;
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
       case State::value: a = is_opener(g.is) ? Answer::yes : lone_value(g, p); break;
@@ -159,8 +175,8 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           a = may_become_scalar(word_) ? Answer::more : Answer::no;
           break;
         }
-        if (!is_json_scalar(word_)) return Answer::no;
-        return g.is == Is::comma || is_closer(g.is) || is_comment(g.is) ? Answer::yes : Answer::no;
+        if (is_json_scalar(word_) && (g.is == Is::comma || is_closer(g.is) || is_comment(g.is))) return Answer::yes;
+        break;
       case State::value_done:
         return g.is == Is::comma || is_closer(g.is) || is_comment(g.is) ? Answer::yes : Answer::no;
       case State::equals:
@@ -232,11 +248,65 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         }
         a = Answer::more;
         break;
-      case State::top: a = top(g, quote, around); break;
+      case State::top:
+        // {"a":"b"}": a quote too many, if it is the last thing.
+        if (g.is == Is::quote && g.quote == quote && quote != around && !spaced_ && !quotes_inside_ && !odd_close_) {
+          state_ = State::top_quote;
+          a = Answer::more;
+          break;
+        }
+        a = top(g, quote, around);
+        break;
+      case State::top_quote: return Answer::no;
+      case State::token:
+        // {"a":"b"</s>
+        if (g.is == Is::quote || word_.size() > kLongestTag) return Answer::no;
+        word_.append(p + at_, g.length);
+        if (p[at_] == '>') {
+          if (!ends_call(word_)) return Answer::no;
+          state_ = State::token_end;
+          newline_ = false;
+        }
+        a = Answer::more;
+        break;
+      case State::token_end:
+        if (newline_ || g.is == Is::fence) return Answer::yes;
+        if (g.is != Is::tag) return Answer::no;
+        state_ = State::token;
+        word_.assign(p + at_, g.length);
+        a = Answer::more;
+        break;
+      case State::rest:
+        // {"a":"b"␊Done.: without another quote or bracket up to the end.
+        if (g.is == Is::quote ? g.quote == quote || g.quote == Quote::straight_double
+                              : is_opener(g.is) || is_closer(g.is))
+          return Answer::no;
+        a = Answer::more;
+        break;
       default: return Answer::yes;
+    }
+    if (a == Answer::no && line_word_ > 0 && g.is != Is::quote && !is_opener(g.is) && !is_closer(g.is)) {
+      state_ = State::rest;
+      prose_ = line_word_;
+      line_word_ = 0;
+      a = Answer::more;
     }
     if (a != Answer::more) return a;
     at_ += g.length;
+  }
+}
+
+Answer Ahead::at_end() const {
+  switch (state_) {
+    case State::key_done:
+    case State::key_word: return by_comma_ ? Answer::yes : Answer::no;
+    case State::next_item:
+    case State::value_word: return is_json_scalar(word_) ? Answer::yes : Answer::no;
+    case State::key_quote:
+    case State::item_quote:
+    case State::value:
+    case State::token: return Answer::no;
+    default: return Answer::yes;
   }
 }
 
@@ -246,6 +316,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
   bool object = !top && type == Frame::Type::object;
   switch (g.is) {
     case Is::comma:
+      line_word_ = 0;
       if (top) return Answer::yes;
       if (odd_paren_ && g.odd) return Answer::no;  // print("a");
       state_ = State::comma;
@@ -255,12 +326,13 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
     case Is::close_brace:
     case Is::close_bracket:
     case Is::close_paren: {
+      line_word_ = 0;
       if (top) return Answer::yes;
       std::size_t to = closes(g.is, frames, depth_);
       if (to > 0)
         depth_ = to - 1;
       else if (g.is != Is::close_paren)
-        --depth_;
+        stray_ = object ? depth_ : 0, --depth_;
       else
         odd_paren_ = true;
       odd_close_ |= to == 0 && g.is != Is::close_paren;
@@ -283,6 +355,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
         return Answer::more;
       }
       if (!spaced_) return Answer::no;
+      if (newline_ && !quotes_inside_ && !top) line_word_ = at_;
       if (type == Frame::Type::array || type == Frame::Type::paren) {
         if (top || quotes_inside_) return Answer::no;
         state_ = State::next_item;
@@ -303,8 +376,15 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
     case Is::block_comment:
     case Is::html_comment: return Answer::yes;
     case Is::line_comment: return spaced_ || closed_ || !g.hash ? Answer::yes : pass_line(State::after);
-    case Is::fence: return newline_ || closed_ ? Answer::yes : Answer::no;
-    case Is::tag: return spaced_ || closed_ ? Answer::yes : Answer::no;
+    case Is::fence:
+      if (newline_ || closed_) return Answer::yes;
+      state_ = State::token_end;
+      return Answer::more;
+    case Is::tag:
+      if (spaced_ || closed_) return Answer::yes;
+      state_ = State::token;
+      word_.assign(p + at_, g.length);
+      return Answer::more;
     default: return Answer::no;
   }
 }
@@ -356,6 +436,7 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
   switch (frames[depth_ - 1].type) {
     case Frame::Type::object:
       if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
+        if (curly_ && g.quote == Quote::straight_double) return passed_key_ = true, Answer::no;  // “{"k":"v","n":1}”
         inner_ = g.quote;
         begins_ = Begins::empty;
         state_ = State::key_string;
@@ -438,128 +519,6 @@ Answer Ahead::skip_string(const char* p, std::size_t n, bool final) {
   if (!final) return Answer::more;
   unended_ = true;
   return Answer::no;
-}
-
-Answer Ahead::ends_key(const char* p, std::size_t n, bool final, bool inner) {
-  if (state_ == State::idle) {
-    reset();
-    state_ = State::key_after;
-  }
-  while (at_ < n) {
-    if (at_ > kHold) return settle(Answer::yes);
-    Glyph g = glyph(p + at_, n - at_, final);
-    if (g.is == Is::more) return Answer::more;
-    if (g.is == Is::space) {
-      spaced_ = true;
-      at_ += g.length;
-      continue;
-    }
-    bool yes = false;
-    switch (g.is) {
-      case Is::colon:
-      case Is::tag:
-      case Is::fence:
-      case Is::line_comment:
-      case Is::block_comment:
-      case Is::html_comment: yes = true; break;
-      case Is::word: yes = !inner && (spaced_ || is_digit(p[at_]) || p[at_] == '-'); break;
-      default: yes = !inner; break;
-    }
-    return settle(yes ? Answer::yes : Answer::no);
-  }
-  return final ? settle(Answer::yes) : Answer::more;
-}
-
-Answer Ahead::starts_object(const char* p, std::size_t n, bool final, bool first) {
-  if (state_ == State::idle) {
-    reset();
-    state_ = State::brace;
-  }
-  while (at_ < n) {
-    if (at_ > kHold) return settle(Answer::no);
-    Glyph g = glyph(p + at_, n - at_, final);
-    if (g.is == Is::more) return Answer::more;
-    at_ += g.length;
-    if (g.is == Is::space) continue;
-    if (state_ == State::brace_word) {
-      if (g.is == Is::word) continue;
-      return settle(g.is == Is::colon || is_comment(g.is) || (g.is == Is::quote && first) ? Answer::yes : Answer::no);
-    }
-    if (g.is == Is::word) {
-      state_ = State::brace_word;
-      continue;
-    }
-    bool no = is_opener(g.is) || g.is == Is::colon || (g.is == Is::close_bracket && !first) ||
-              g.is == Is::close_paren || g.is == Is::tag || g.is == Is::fence;
-    return settle(no ? Answer::no : Answer::yes);
-  }
-  if (!final) return Answer::more;
-  return settle(state_ == State::brace || first ? Answer::yes : Answer::no);
-}
-
-Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first) {
-  if (state_ == State::idle) {
-    reset();
-    state_ = State::bracket;
-  }
-  while (at_ < n) {
-    if (at_ > kHold) return settle(Answer::no);
-    Glyph g = glyph(p + at_, n - at_, final);
-    if (g.is == Is::more) return Answer::more;
-    std::size_t here = at_;
-    at_ += g.length;
-    if (state_ == State::bracket_done) {
-      // [word] and nothing else is a list; with something behind it, it is a label.
-      if (g.is == Is::space) continue;
-      return settle(Answer::no);
-    }
-    if (state_ == State::bracket_word) {
-      bool scalar = is_scalar(word_);
-      if (g.is == Is::word && !spaced_ && word_.size() < 64) {
-        word_.append(p + here, g.length);
-        continue;
-      }
-      if (g.is == Is::space || (g.is == Is::word && first)) {
-        spaced_ = true;
-        continue;
-      }
-      if (g.is == Is::colon && p[here] == ':' && first && !spaced_) {
-        // https://
-        if (n - here < 3 && !final) {
-          at_ = here;
-          return Answer::more;
-        }
-        if (n - here >= 3 && p[here + 1] == '/' && p[here + 2] == '/') {
-          at_ = here + 3;
-          spaced_ = true;
-          continue;
-        }
-      }
-      if (g.is == Is::comma) return settle(scalar || first ? Answer::yes : Answer::no);
-      if (g.is == Is::word && spaced_ && scalar && (is_digit(p[here]) || p[here] == '-')) return settle(Answer::yes);
-      if (g.is == Is::close_bracket && scalar) return settle(Answer::yes);
-      if (g.is == Is::close_bracket && first) {
-        state_ = State::bracket_done;
-        continue;
-      }
-      // [a","b"]: the item lacks its first quote.
-      if (g.is == Is::quote && g.quote == Quote::straight_double && first && !spaced_ &&
-          std::ranges::all_of(word_, in_name))
-        return settle(Answer::yes);
-      return settle(scalar && g.is != Is::word && g.is != Is::colon ? Answer::yes : Answer::no);
-    }
-    if (g.is == Is::space) continue;
-    if (g.is == Is::word) {
-      state_ = State::bracket_word;
-      word_.assign(p + here, g.length);
-      continue;
-    }
-    bool no = g.is == Is::colon || (g.is == Is::close_brace && !first) || g.is == Is::close_paren || g.is == Is::tag ||
-              g.is == Is::fence || ((g.is == Is::ellipsis || g.is == Is::comma || g.is == Is::open_paren) && !first);
-    return settle(no ? Answer::no : Answer::yes);
-  }
-  if (!final) return Answer::more;
-  return settle(state_ != State::bracket_word || first || is_scalar(word_) ? Answer::yes : Answer::no);
 }
 
 }  // namespace belay::json

@@ -36,8 +36,9 @@ class Ahead {
  public:
   /// Does the quote before p end a string value of the innermost frame? `around`: the quote before the value at the
   /// top. `inner`: the string has quotes inside already. `one`: what stands behind the value is nobody's business.
+  /// `curly`: the string and its key began with curly quotes, and this one is straight.
   Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
-                     bool inner, bool one);
+                     bool inner, bool one, bool curly);
   /// Does the quote before p end a key? `inner`: the key has quotes inside already.
   Answer ends_key(const char* p, std::size_t n, bool final, bool inner);
   /// Does the comma before p end a value without quotes?
@@ -49,6 +50,10 @@ class Ahead {
   /// After join: the bytes between the quote and the rest of the string, and the quote that starts it.
   [[nodiscard]] std::size_t joined() const { return joined_; }
   [[nodiscard]] Quote joined_quote() const { return inner_; }
+  /// After yes: where behind the quote a line begins from which on all is prose. 0: nowhere.
+  [[nodiscard]] std::size_t prose() const { return prose_; }
+  /// After no: a comma and a key in straight quotes follow, and only because of the curly ones before they are text.
+  [[nodiscard]] bool passed_key() const { return passed_key_; }
   /// No question is open.
   [[nodiscard]] bool idle() const { return state_ == State::idle; }
   /// The open question has come to another string, and is in it.
@@ -63,7 +68,8 @@ class Ahead {
     state_ = State::idle;
     at_ = 0;
     spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = odd_close_ = unended_ = quotes_inside_ = one_ =
-        false;
+        curly_ = false;
+    stray_ = line_word_ = 0;
     word_.clear();
   }
 
@@ -88,11 +94,16 @@ class Ahead {
     item_quote,  // behind one and a quote that touches it
     next_item,
     ellipsis,  // it touches the quote
+    token,     // in a tag that touches it
+    token_end,
     top,
+    rest,       // in lines that may be prose
+    top_quote,  // behind another quote that touches the last closer
     plus,
     key_after,
     brace,
     brace_word,
+    brace_quote,  // behind one and a quote that touches it
     bracket,
     bracket_word,
     bracket_done,
@@ -101,6 +112,7 @@ class Ahead {
   // How a key with quotes begins: "name: would be one that lacks its last quote.
   enum class Begins : std::uint8_t { empty, name, space, colon, other };
   Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
+  [[nodiscard]] Answer at_end() const;
   Answer after(const Glyph& g, const char* p, const Frames& frames);
   Answer comma(const Glyph& g, const char* p, const Frames& frames);
   Answer next_item(const Glyph& g, const char* p, const Frames& frames);
@@ -121,12 +133,17 @@ class Ahead {
   bool semicolon_ = false;      // the comma is one
   bool quotes_inside_ = false;  // the string has had some
   bool one_ = false;
+  bool curly_ = false;
+  std::size_t stray_ = 0;  // the depth before the last closer, if that fits nothing and may be one too many
   State behind_line_ = State::idle;
   Begins begins_ = Begins::empty;
   Quote inner_ = Quote::none;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
   std::size_t joined_ = 0;
+  std::size_t line_word_ = 0;  // where the first word stands, if it begins a line
+  std::size_t prose_ = 0;
+  bool passed_key_ = false;
   std::string word_;
 };
 

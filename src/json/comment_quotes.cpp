@@ -1,8 +1,17 @@
 #include "json/comment_quotes.h"
 
 #include "json/scan.h"
+#include "json/word.h"
+
+#include <algorithm>
 
 namespace belay::json {
+
+namespace {
+
+constexpr std::string_view kEndsItem = "\"'`]}0123456789";
+
+}  // namespace
 
 void CommentQuotes::add(std::string_view bytes) {
   constexpr std::string_view kBehindString = ",:;=}])";
@@ -29,16 +38,19 @@ void CommentLosses::add(std::string_view bytes) {
   constexpr std::size_t kLongestKey = 64;
   constexpr std::string_view kDots = "...", kEllipsis = "\u2026", kBeginsValue = "\"'{[";
   for (char c : bytes) {
+    spaced_ |= is_space(c) && !begun_;
     if (!begun_ && is_space(c)) continue;
-    // A member or item that was taken out on purpose is all of its comment.
+    // A member or item that was taken out on purpose is all of its comment. [deprecated] is none.
     if (!begun_) line_ &= kBeginsValue.find(c) == kBeginsValue.npos;
+    if (ends_ == Ends::line && last_ == '[' && text_.size() == 1) line_ |= is_letter(c);
     begun_ = true;
     if (dotted_) {
       dotted_ = c == kDots[dots_] || c == kEllipsis[dots_];
       if (dotted_) elided_ = ++dots_ == kDots.size();
       dotted_ &= !elided_;
     }
-    if (line_) see_second(c);
+    if (ends_ == Ends::line && text_.size() <= kLongestText) text_ += c;
+    see_second(c);
     if (c == ',') before_comma_ = last_;
     if (!is_space(c)) comma_ = c == ',';
     if (line_ && !member_) {
@@ -53,7 +65,7 @@ void CommentLosses::add(std::string_view bytes) {
         case In::key:
           if (c == quote_ && length_ > 0)
             in_ = In::key_done;
-          else if (!in_name(c) || ++length_ > kLongestKey)
+          else if ((!in_name(c) && c != ' ' && c != '/') || ++length_ > kLongestKey)
             in_ = In::words;
           break;
         case In::key_done:
@@ -69,15 +81,56 @@ void CommentLosses::add(std::string_view bytes) {
 
 // [1, // one 2, // two: the sign of a second comment, which no word touches.
 void CommentLosses::see_second(char c) {
+  constexpr std::string_view kOpener = "<!--";
   const bool apart = is_space(last_) || last_ == ',' || last_ == ';';
-  if (sign_) member_ |= is_space(c);
-  sign_ = (c == '#' && apart) || (slash_ && c == '/');
+  switch (ends_) {
+    case Ends::line:
+      // [1, //one 2, //two
+      member_ |= line_ && sign_ && (is_space(c) || (!spaced_ && last_ == '/' && is_letter(c)));
+      sign_ = (c == '#' && apart) || (slash_ && (c == '/' || c == '*'));
+      break;
+    case Ends::block: member_ |= (slash_ || ended_slash_) && c == '*' && worded_; break;
+    case Ends::html:
+      opener_ = c == kOpener[opener_] ? opener_ + 1 : c == '<' ? 1 : 0;
+      if (opener_ == kOpener.size()) member_ |= worded_, opener_ = 0;
+      break;
+  }
   slash_ = c == '/' && apart;
+  ended_slash_ = c == '/' && (last_ == '"' || last_ == '\'' || last_ == '}' || last_ == ']');
+  worded_ |= in_name(c) && c != '-' && c != '.';
 }
 
 void CommentLosses::end() {
-  constexpr std::string_view kEndsItem = "\"'`]}0123456789";
   member_ |= line_ && comma_ && kEndsItem.find(before_comma_) != kEndsItem.npos;
+  if (ends_ == Ends::line && !text_.empty() && text_.size() <= kLongestText) see_end();
+}
+
+void CommentLosses::see_end() {
+  std::string_view text = text_;
+  text.remove_suffix(text.size() - text.find_last_not_of(" \t\r") - 1);
+  const std::string_view item = text.substr(0, text.find_last_not_of("}]);, \t") + 1);
+  number_ = !item.empty() && is_scalar(item) && (is_digit(item.back()) || item.back() == '.');
+  if (!line_) return;
+  // One that ends in a comma: a literal, and with a space before the comma anything else.
+  if (comma_ && !item.empty() && text.back() == ',') {
+    const std::string_view last = item.substr(item.find_last_of(" :") + 1);
+    member_ |= last.size() < item.size() && (is_scalar(last) || kEndsItem.find(item.back()) != kEndsItem.npos);
+  }
+  // One that is whole, and no apostrophe: a word and a space come before it.
+  auto is_string = [](std::string_view s) {
+    return s.size() > 1 && (s[0] == '"' || s[0] == '\'') && s.find(s[0], 1) == s.size() - 1;
+  };
+  const char quote = text.back();
+  if (quote == '"' || quote == '\'') {
+    const std::size_t opener = text.rfind(quote, text.size() - 2);
+    item_ = opener != text.npos && opener > 0 && (is_space(text[opener - 1]) || text[opener - 1] == ',');
+  }
+  const std::size_t colon = text.rfind(':');
+  if (colon == text.npos || colon + 1 == text.size()) return;
+  const std::string_view value = text.substr(std::min(text.find_first_not_of(' ', colon + 1), text.size()));
+  std::size_t name = colon;
+  while (name > 0 && (is_letter(text[name - 1]) || is_digit(text[name - 1]) || text[name - 1] == '_')) --name;
+  bare_member_ = name < colon && name > 1 && text[name - 1] == ' ' && (is_scalar(value) || is_string(value));
 }
 
 void CommentQuotes::quote(Kind kind, char before) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace belay::json {
@@ -40,21 +41,31 @@ class CommentQuotes {
 /// missing.
 class CommentLosses {
  public:
-  /// `line`: it ends with its line.
-  void begin(bool line) { *this = {}, line_ = line; }
+  enum class Ends : std::uint8_t { line, block, html };  // with its line, or with a sign of its own
+  void begin(Ends ends) { *this = {}, ends_ = ends, line_ = ends == Ends::line; }
   void add(std::string_view bytes);
   /// The comment has ended.
   void end();
   /// It begins with an ellipsis: // ... and eight more.
   [[nodiscard]] bool elided() const { return elided_; }
   /// Behind words of a line there is a key in quotes, and its colon, or another comment, or an item and its comma: a
-  /// line end may be missing before it.
+  /// line end may be missing before it. Or another comment of its own kind begins in it, whose end may not be its own.
   [[nodiscard]] bool member() const { return member_; }
+  /// It ends with its line, and behind words with a string (a name without quotes, a colon and a value): that may have
+  /// been the last item (member) before a closer.
+  [[nodiscard]] bool ends_item() const { return item_; }
+  [[nodiscard]] bool ends_bare_member() const { return bare_member_; }
+  /// It is a number: 10 // 3.
+  [[nodiscard]] bool number() const { return number_; }
 
  private:
   enum class In : std::uint8_t { words, key, key_done };
   void see_second(char c);
+  void see_end();
 
+  static constexpr std::size_t kLongestText = 160;  // longer ones are no items
+  Ends ends_ = Ends::line;
+  std::string text_;      // of a line, from its first sign on
   bool line_ = false;     // it ends with its line, and began with words
   bool begun_ = false;    // something but white space came
   bool dotted_ = true;    // nothing but the beginning of an ellipsis came
@@ -65,10 +76,17 @@ class CommentLosses {
   std::size_t length_ = 0;  // of the key so far
   bool comma_ = false;      // one came, and nothing but white space since
   char before_comma_ = 0;
-  bool slash_ = false;  // behind white space or a separator, and nothing since
-  bool sign_ = false;   // so did the sign of a comment
+  bool slash_ = false;        // behind white space or a separator, and nothing since
+  bool sign_ = false;         // so did the sign of a comment
+  bool worded_ = false;       // a word came
+  bool spaced_ = false;       // it began with white space
+  bool ended_slash_ = false;  // a slash came right behind a string or a bracket
+  std::size_t opener_ = 0;    // bytes of the sign of an HTML comment
   bool elided_ = false;
   bool member_ = false;
+  bool item_ = false;
+  bool bare_member_ = false;
+  bool number_ = false;
 };
 
 }  // namespace belay::json

@@ -100,6 +100,10 @@ inline Glyph glyph(const char* p, std::size_t n, bool final) {
   return special_glyph(p, n, final);
 }
 
+constexpr bool is_closer(Is is) { return is == Is::close_brace || is == Is::close_bracket || is == Is::close_paren; }
+constexpr bool is_opener(Is is) { return is == Is::open_brace || is == Is::open_bracket || is == Is::open_paren; }
+constexpr bool is_comment(Is is) { return is == Is::line_comment || is == Is::block_comment || is == Is::html_comment; }
+
 /// \" and \': of a text that was escaped as a whole.
 constexpr bool is_escaped(Quote q) { return q == Quote::escaped_double || q == Quote::escaped_single; }
 

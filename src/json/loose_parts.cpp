@@ -22,7 +22,8 @@ bool is_marker(std::string_view word) {
 bool names_arguments(std::string_view word) {
   for (std::string_view name : {"arg", "param", "input", "kwarg", "json", "output", "result", "response", "data",
                                 "payload", "body", "call", "value", "action", "answer", "assistant", "tool"})
-    if (word.find(name) != word.npos) return true;
+    for (std::size_t at = word.find(name); at != word.npos; at = word.find(name, at + 1))
+      if (at == 0 || word[at - 1] == '_' || word[at - 1] == '-') return true;
   return false;
 }
 
@@ -55,7 +56,7 @@ bool LooseParts::ends_sentence() const {
 bool LooseParts::word_is_scalar() const { return word_.size() <= kLongestWord && is_scalar(word_); }
 
 void LooseParts::add(const Glyph& g, char c, bool touches) {
-  if ((in_ == In::quoted || in_ == In::string) && g.is != Is::quote) return;
+  if (comment_ || ((in_ == In::quoted || in_ == In::string) && g.is != Is::quote)) return;
   switch (g.is) {
     case Is::comma:
       // A semicolon behind a value ends a statement.
@@ -126,7 +127,8 @@ void LooseParts::add_word(char c, bool touches) {
     case In::string: break;
     case In::quoted_done:
     case In::member:
-      behind_member_ = in_ == In::member || named_;
+      // "ls" env: …
+      behind_member_ = in_ == In::member || named_ || (!behind_ && quote_ != Quote::backtick);
       word_ = c;
       in_ = In::words;
       break;
@@ -142,6 +144,7 @@ void LooseParts::add_word(char c, bool touches) {
 }
 
 void LooseParts::add_plain(std::string_view run) {
+  if (comment_) return;
   for (char c : run.substr(0, kLongestWord + 1)) add_word(c, true);
 }
 
@@ -210,9 +213,8 @@ void LooseParts::add_colon() {
         in_ = In::start;
         break;
       }
-      // a: b, c: …
-      if (behind_comma_ && !labelled_ && !line_marked_ && (!behind_ || chain_))
-        found_ |= last_ == Part::label || last_ == Part::member;
+      // a: b, c: … and "b", c: …
+      if (behind_comma_ && !labelled_ && !line_marked_ && (!behind_ || chain_)) found_ |= last_ != Part::none;
       // Letters of other scripts count as small ones, the symbols from U+2000 to U+2FFF do not.
       small_ = !(word_[0] >= 'A' && word_[0] <= 'Z') && word_[0] != '\xE2';
       key_quote_ = Quote::none;
@@ -242,6 +244,7 @@ void LooseParts::add_colon() {
 }
 
 void LooseParts::add_bracket() {
+  if (comment_ || in_ == In::quoted || in_ == In::string) return;  // a: '{x}', …
   end_segment(By::other);
   start_segment(false);
 }
@@ -286,11 +289,12 @@ void LooseParts::end_segment(By by) {
   } else if (by == By::comma && !direct_comma_) {
     direct_ = false;
   }
+  line_item_ |= any_ && by == By::line && part == Part::item && !marked_;
   start_segment(by == By::comma);
 }
 
 void LooseParts::new_line() {
-  line_marked_ = false;
+  line_marked_ = comment_ = false;
   if (!any_) return;
   // A string goes on behind the line end. A single quote may be an apostrophe.
   if ((in_ == In::quoted || in_ == In::string) && quote_ != Quote::straight_single && quote_ != Quote::smart_single)
@@ -311,16 +315,17 @@ void LooseParts::fence() {
   if (behind_) return;
   start_segment(false);
   last_ = Part::none;
-  members_ = items_ = words_ = false;
+  members_ = items_ = words_ = line_item_ = false;
 }
 
 bool LooseParts::before_value() {
+  comment_ = false;
   if (behind_ && (in_ == In::scalar || in_ == In::member)) end_segment(By::other);
   bool part = false;
   switch (in_) {
     case In::start:
       part = !any_ && behind_comma_ && (last_ == Part::item || last_ == Part::member);
-      part |= !any_ && lone_part_ && words_;
+      part |= !any_ && lone_part_ && (words_ || (!behind_ && (members_ || line_item_)));
       break;
     case In::word:
       found_ |= behind_value_comma();
@@ -334,8 +339,8 @@ bool LooseParts::before_value() {
     case In::string: part = quote_ != Quote::backtick; break;  // it stands in a string
     case In::colon:
       if (key_quote_ == Quote::none)
-        part =
-            members_ || (words_ && small_ && !names_arguments(word_)) || (behind_ && chain_ && named_value_ && small_);
+        part = members_ || ((words_ || (line_item_ && !behind_)) && small_ && !names_arguments(word_)) ||
+               (behind_ && chain_ && named_value_ && small_);
       else
         part = key_quote_ != Quote::backtick || !marked_;
       break;

@@ -26,11 +26,16 @@ class LooseParts {
   /// A bracket or a tag that is prose: a key may stand behind it.
   void add_bracket();
   void new_line();
+  /// The rest of the line is a comment: what stands behind it follows what stands before it.
+  void comment() { comment_ = true; }
   /// A fence says what stands in it, whatever was written before.
   void fence();
   /// A value starts. True when it may be one of several parts.
   bool before_value();
   void end() { end_segment(By::other); }
+
+  /// Nothing came since the last comma.
+  [[nodiscard]] bool behind_comma() const { return behind_comma_ && !any_; }
 
   /// Nothing but the mark of a list (-, 1.) came on this line.
   [[nodiscard]] bool behind_marker() const;
@@ -81,12 +86,14 @@ class LooseParts {
   bool named_ = false;          // a sentence ended in a key
   bool behind_member_ = false;  // its last word is the first behind a member
   bool behind_comma_ = false;
+  bool comment_ = false;
 
   // since the last value
   Part last_ = Part::none;     // the segment before the comma
   bool line_marked_ = false;   // the line is an item of a list
   bool members_ = false;       // some came that the value may be a sibling of
   bool items_ = false;         // so did items of a list of lines
+  bool line_item_ = false;     // so did an item that ended its line
   bool words_ = false;         // so did lines with a small name, a colon and words that end no sentence
   bool behind_ = false;        // a value came before
   bool direct_ = false;        // nothing but white space, or a comma, came since the value

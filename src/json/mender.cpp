@@ -86,6 +86,7 @@ void Mender::take_over(Handover h) {
       } else {
         in_ = In::top_scalar;
         string_at_ = h.token;
+        scalar_lines_ = h.line_start > h.token;
       }
       break;
     case At::number:

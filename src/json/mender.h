@@ -90,6 +90,8 @@ class Mender {
   void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
   [[nodiscard]] bool behind_scheme(const Glyph& g) const;
+  enum class Divides : std::uint8_t { no, apart, touches };  // the sign of a comment behind a number
+  [[nodiscard]] Divides divides(const Glyph& g) const;
   bool begins_row(const Glyph& g);
   enum class ColonSign : std::uint8_t { colon, equals, arrow };
   [[nodiscard]] ColonSign colon_sign(const Glyph& g) const;
@@ -157,7 +159,7 @@ class Mender {
   void note_fragment();
   [[nodiscard]] bool begins_longer_quote() const;
   void doubt_weak();
-  [[nodiscard]] Prose::Early closed_early() const;
+  [[nodiscard]] std::vector<Prose::Early> closed_early() const;
   [[nodiscard]] Answer begins_member() const;
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
@@ -200,9 +202,10 @@ class Mender {
 
   std::uint64_t comma_ = 0;  // offset of the last comma
   std::uint8_t comma_length_ = 1;
-  bool comma_seen_ = false;  // since the last item
-  bool colon_seen_ = false;  // a colon came, and nothing since
-  bool colon_only_ = true;   // not even a comment, or a second one
+  bool comma_seen_ = false;   // since the last item
+  bool comma_hides_ = false;  // a comment behind it ends with what may be the next one
+  bool colon_seen_ = false;   // a colon came, and nothing since
+  bool colon_only_ = true;    // not even a comment, or a second one
   ColonSign colon_ = ColonSign::colon;
   bool elided_ = false;  // an ellipsis came, and nothing since
 
@@ -211,6 +214,8 @@ class Mender {
   bool is_key_ = false;
   bool known_escape_ = false;
   bool inner_quote_ = false;
+  bool swallows_ = false;               // it may have swallowed a member
+  std::uint64_t straight_inside_ = 0;   // straight quotes in it, while it is in curly ones
   std::uint64_t inner_depth_ = 0;       // brackets open in a document inside it whose quotes are not escaped
   bool inner_string_ = false;           // in a string of that
   bool inner_first_ = false;            // which is the first
@@ -226,9 +231,11 @@ class Mender {
   std::uint64_t string_at_ = 0;          // offset of its opening quote
   std::uint64_t content_at_ = 0;         // offset behind it
   std::uint64_t string_end_ = 0;         // of the last string: offset behind its closing quote
+  std::uint64_t prose_at_ = 0;           // behind it, where prose follows a value that was not closed
   std::uint64_t string_line_ = 0;        // offset behind the white space that follows it on its line
   std::size_t string_node_ = Tape::kNone;
   std::string key_;
+  Quote key_quote_ = Quote::none;            // of the last key
   bool key_plain_ = true;                    // the key's bytes are those of the text
   std::vector<std::uint64_t> key_controls_;  // control characters in it, while it may yet end before them
   bool key_lines_ = false;                   // it has a line end in it, as it is
@@ -250,6 +257,7 @@ class Mender {
   bool comment_holds_ = false;  // it may hide a value, or half a string
   // outside of values
   bool comment_brackets_ = false;      // it has some in it
+  bool comment_slash_ = false;         // a slash is its last byte so far
   bool comment_half_ = false;          // so far an odd number of double quotes
   std::int64_t comment_open_ = 0;      // brackets opened in it, less those closed
   std::uint64_t comment_text_at_ = 0;  // where it begins behind its sign
@@ -261,12 +269,15 @@ class Mender {
   CommentQuotes comment_loose_;
   CommentLosses comment_losses_;  // inside of values
   bool comment_scheme_ = false;   // it may be the rest of an address
+  Divides comment_divides_ = Divides::no;
 
   // outside of values
   bool start_ = true;  // nothing but white space so far
   Prose prose_;
   bool fence_ = false;  // in a fence or the word behind it
   std::uint64_t fence_at_ = 0, fence_end_ = 0;
+  std::string fence_word_;       // the word behind it, if that is short
+  bool announced_ = false;       // a fence for JSON began, or a tag for a call, and nothing came since
   bool line_has_value_ = false;  // a value ended on this line
   std::uint64_t values_ = 0;
   std::uint64_t value_at_ = 0;  // offset of the value at the top
@@ -274,6 +285,7 @@ class Mender {
   struct Weak {
     std::uint64_t from, to;
   };
+  bool scalar_lines_ = false;    // a line end came behind the scalar at the top
   bool closers_judged_ = false;  // a closer came behind the first value
   std::uint64_t weak_more_ = 0;  // beyond the limit of edits, counted only
   std::vector<Weak> weak_;       // values that words around them would make a part of the prose

@@ -35,6 +35,8 @@ void Mender::open_string(const Glyph& g, bool key) {
   content_at_ = string_at_ + g.length;
   comma_seen_ = colon_seen_ = elided_ = false;
   inner_depth_ = 0;
+  swallows_ = false;
+  straight_inside_ = 0;
   if (g.odd)
     s_.edit(EditKind::quote_spelling,
             is_escaped(quote_) || is_entity(quote_) || is_triple(quote_) ? Grade::guess : Grade::safe, string_at_,
@@ -230,9 +232,10 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   }
   if (frames_.empty() && !is_key_) return step_top_quote(g);
   const bool final = final_ && !cut_here();
+  const bool curly = quote_ == Quote::smart_double && g.quote != quote_ && key_quote_ == Quote::smart_double;
   Answer a = is_key_ ? ahead_.ends_key(p + g.length, n - g.length, final, inner_quote_)
                      : ahead_.ends_string(p + g.length, n - g.length, final, frames_, g.quote, around_, inner_quote_,
-                                          s_.options.one);
+                                          s_.options.one, curly);
   if (a == Answer::more) return wait_behind(g);
   if (a == Answer::yes) {
     if (is_key_ && key_swallows()) {
@@ -240,6 +243,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
       guess(key_lines_ ? EditKind::control_character : EditKind::quote_spelling, string_at_,
             offset() + g.length - string_at_);
     }
+    if (!is_key_ && ahead_.prose() > 0) prose_at_ = offset() + g.length + ahead_.prose();
     end_string(g.length, g.quote != quote_ && g.is == Is::quote);
     return Next::go;
   }
@@ -249,6 +253,12 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     pos_ += g.length + ahead_.joined();
     content_at_ = 0;
     return Next::go;
+  }
+  if (curly && !is_key_) {
+    // “{"k":"v","n":1}” is a document so far, and this quote ends a string in it.
+    ++straight_inside_;
+    const bool document = straight_inside_ % 2 == 0 && s_.tape().text(string_node_).starts_with('{');
+    swallows_ |= ahead_.passed_key() && !document;
   }
   if (is_key_ && reread_key()) return Next::go;
   if (g.quote == Quote::straight_double && ends_in_comma()) {
@@ -330,8 +340,15 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
 // a member's value a comma and the next key would follow.
 bool Mender::string_swallows() const {
   constexpr std::string_view kSpace = " \n\r\t";
-  if (quote_ == Quote::straight_double || quote_ == Quote::none) return false;
+  if (swallows_) return true;
+  if (quote_ == Quote::none || (quote_ == Quote::straight_double && key_quote_ != Quote::smart_double)) return false;
   const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
+  if (quote_ == Quote::straight_double) {
+    // {“a”: "x”, “b”: “y"}
+    const std::size_t curly = text.find("\u201D");
+    const std::size_t behind = curly == text.npos ? curly : text.find_first_not_of(kSpace, curly + 3);
+    return behind != text.npos && text[behind] == ',' && text.find("\u201C") > curly;
+  }
   const std::size_t quote = std::min(text.find('"'), text.find(quote_ == Quote::straight_single ? '`' : '\''));
   if (quote == text.npos || quote == 0) return false;
   std::size_t next = text.find_first_not_of(kSpace, quote + 1);
@@ -361,6 +378,7 @@ void Mender::end_string(std::size_t quote_length, bool mixed) {
   pos_ += quote_length;
   if (is_key_) {
     list_key_controls(key_controls_.size());
+    key_quote_ = quote_;
     if (!s_.builder.key(key_)) guess(EditKind::duplicate_key, string_at_, offset() - string_at_);
     in_ = In::colon;
     return;

@@ -43,7 +43,8 @@ void Mender::settle_before_close() {
   if (in_ == In::colon || (in_ == In::value && (in_object() || frames_.back().type == Frame::Type::wrapper))) {
     missing_value();
   } else if ((in_ == In::key || in_ == In::value) && comma_seen_) {
-    safe(EditKind::trailing_comma, comma_, comma_length_);
+    // [1, // one "b"
+    s_.edit(EditKind::trailing_comma, comma_hides_ ? Grade::guess : Grade::safe, comma_, comma_length_);
     // ["x", ]]: the last item may be a list that lost its bracket.
     if (frames_.size() == 1 && frames_.back().type == Frame::Type::array) prose_.set_hidden_opener();
   }
@@ -96,6 +97,12 @@ Mender::Next Mender::close(Is closer, std::size_t length) {
     seek_ = 0;
     char next = k < left() && k <= kHold ? here()[k] : '\0';
     Frame::Type inner = frames_.back().type;
+    if (next == ',' && to != 0 && closer == Is::close_brace && inner == Frame::Type::array && in_ == In::after) {
+      // {"x":[{"a":1}},{"b":2}]}: the list goes on.
+      const std::size_t item = past_space(k + 1);
+      if (item == left() && !final_ && item <= kHold) return Next::wait;
+      if (item < left() && item <= kHold && here()[item] == '{') to = 0;
+    }
     bool stray = to == 0 && ((inner == Frame::Type::object && (next == ',' || next == '}')) ||
                              (inner != Frame::Type::object && closer == Is::close_brace && next == ','));
     if (stray && in_ == In::after) {
@@ -324,6 +331,10 @@ bool Mender::begins_row(const Glyph& g) {
 Mender::Next Mender::step_after() {
   Glyph g = look();
   Frame::Type type = frames_.back().type;
+  if (prose_at_ > 0 && offset() == prose_at_) {
+    abandon();
+    return Next::go;
+  }
   if (auto next = step_between(g)) return *next;
   switch (g.is) {
     case Is::comma:
@@ -342,6 +353,7 @@ Mender::Next Mender::step_after() {
       comma_ = offset();
       comma_length_ = g.length;
       comma_seen_ = true;
+      comma_hides_ = false;
       elided_ = false;
       skip(g);
       in_ = type == Frame::Type::object ? In::key : In::value;
@@ -399,20 +411,32 @@ Mender::Next Mender::step_arguments() {
 void Mender::begin_comment(const Glyph& g) {
   back_ = in_;
   comment_at_ = offset();
-  comment_holds_ = comment_brackets_ = comment_half_ = comment_quotes_ = false;
+  comment_holds_ = comment_brackets_ = comment_half_ = comment_quotes_ = comment_slash_ = false;
   comment_open_ = 0;
   comment_touches_ = back_ != In::top && string_end_ == offset() && offset() > 0;
   comment_string_ = comment_touches_ || (back_ != In::top && string_line_ == offset() && offset() > 0);
   comment_string_ &= g.is == Is::line_comment;
   comment_tail_.clear();
   comment_loose_.begin();
-  comment_losses_.begin(g.is == Is::line_comment);
+  comment_losses_.begin(g.is == Is::line_comment    ? CommentLosses::Ends::line
+                        : g.is == Is::block_comment ? CommentLosses::Ends::block
+                                                    : CommentLosses::Ends::html);
   comment_scheme_ = behind_scheme(g);
+  comment_divides_ = divides(g);
   colon_only_ = false;
   comment_alone_ = back_ == In::top && !prose_.line_begun();
   in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
   skip(g);
   comment_text_at_ = offset();
+}
+
+// {"n": 10//3: what stands behind the sign may be what the number is divided by.
+Mender::Divides Mender::divides(const Glyph& g) const {
+  const Tape& tape = s_.tape();
+  if (back_ != In::after || g.is != Is::line_comment || g.hash) return Divides::no;
+  const Tag tag = tape.node(tape.size() - 1).tag();
+  if (tag != Tag::number && tag != Tag::short_number) return Divides::no;
+  return word_end_ == offset() && offset() > 0 ? Divides::touches : Divides::apart;
 }
 
 // "http:"//x: an address whose quote came too early.
@@ -441,7 +465,12 @@ void Mender::end_comment() {
   comment_losses_.end();
   const bool inside = back_ != In::top && back_ != In::top_scalar;
   if (inside && comment_open_ > 0) prose_.set_hidden_opener();
-  bool doubtful = comment_holds_ || (line && comment_loose_.half()) || comment_scheme_ ||
+  const bool quotient =
+      comment_divides_ == Divides::touches || (comment_divides_ == Divides::apart && comment_losses_.number());
+  if (comma_seen_)
+    comma_hides_ |=
+        in_object() ? comment_losses_.ends_bare_member() && frames_.back().bare_keys : comment_losses_.ends_item();
+  bool doubtful = comment_holds_ || quotient || (line && comment_loose_.half()) || comment_scheme_ ||
                   (comment_touches_ && comment_quotes_) || comment_ends_in_quote() || comment_loose_.loose() ||
                   comment_losses_.elided() || comment_losses_.member();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
@@ -468,7 +497,8 @@ void Mender::note_hidden(std::string_view inside, bool ended) {
     comment_half_ ^= c == '"';
   }
   const bool block = in_ != In::line_comment;
-  const bool alone = comment_alone_ && (!block || (ended && !inside.ends_with('/')));
+  if (!inside.empty()) comment_slash_ = inside.ends_with('/');
+  const bool alone = comment_alone_ && (!block || (ended && !comment_slash_));
   comment_holds_ = comment_half_ || (alone ? comment_open_ != 0 : comment_brackets_);
 }
 
@@ -480,6 +510,8 @@ Mender::Next Mender::step_comment() {
   // Keep what may be the start of the end.
   std::size_t keep = final_ ? 0 : line ? begins_line_end(rest) : std::min(rest.size(), end.size() - 1);
   std::string_view inside = rest.substr(0, at == std::string_view::npos ? rest.size() - keep : at);
+  if (offset() == comment_text_at_ && !inside.empty() && is_space(inside[0]) && comment_divides_ == Divides::touches)
+    comment_divides_ = Divides::apart;
   if (comment_string_)
     for (char c : inside) note_comment_tail(c);
   if (back_ == In::top || back_ == In::top_scalar) {

@@ -12,8 +12,10 @@ namespace belay::json {
 
 // A fence and the word behind it, as in ```json.
 void Mender::end_fence() {
-  if (fence_) safe(EditKind::fence, fence_at_, fence_end_ - fence_at_);
+  if (!fence_) return;
+  safe(EditKind::fence, fence_at_, fence_end_ - fence_at_);
   fence_ = false;
+  announced_ = values_ == 0 && (fence_word_.starts_with("json") || fence_word_.starts_with("tool"));
 }
 
 void Mender::list(const Prose::Stretch& s) {
@@ -38,6 +40,7 @@ Mender::Next Mender::step_top() {
   }
   if (fence_) {
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '+') {
+      if (fence_word_.size() < 8) fence_word_ += c;
       ++pos_;
       fence_end_ = offset();
       return Next::go;
@@ -45,10 +48,15 @@ Mender::Next Mender::step_top() {
     end_fence();
   }
   bool first = start_;
+  // What is announced as JSON is read like what stands alone.
+  const bool alone = std::exchange(announced_, false) || first;
   if (c == '{' || (c == '[' && s_.options.root == Root::any)) {
-    Answer a = c == '{' ? ahead_.starts_object(p + 1, left() - 1, final_, first)
-                        : ahead_.starts_array(p + 1, left() - 1, final_, first);
-    if (a == Answer::more) return Next::wait;
+    Answer a = c == '{' ? ahead_.starts_object(p + 1, left() - 1, final_, alone)
+                        : ahead_.starts_array(p + 1, left() - 1, final_, alone);
+    if (a == Answer::more) {
+      announced_ = alone && !first;
+      return Next::wait;
+    }
     // ${HOME:-x} is a variable.
     const bool variable = c == '{' && prose_.dollar_before(offset()) && left() > 1 && in_name(p[1]);
     if (a == Answer::yes && !variable) {
@@ -135,6 +143,7 @@ Mender::Next Mender::step_top() {
   start_ = false;
   if (g.is == Is::fence) {
     fence_ = true;
+    fence_word_.clear();
     prose_.fence();
     fence_at_ = offset();
     skip(g);
@@ -150,7 +159,7 @@ Mender::Next Mender::step_top() {
     start_ = first;
     return Next::go;
   }
-  if (g.is == Is::line_comment && prose_.token_start(offset())) note_comment_sign(g);
+  if (g.is == Is::line_comment && !prose_.in_word(offset())) note_comment_sign(g);
   if (c == '"' && list_depth_ > 0) {
     // A string in a list that does not count: brackets in it are its text.
     in_ = In::top_string;
@@ -174,6 +183,7 @@ Mender::Next Mender::step_top() {
   }
   if ((c == '}' || c == ']') && values_ == 1 && !std::exchange(closers_judged_, true)) prose_.set_early(closed_early());
   prose_.add(g, c, offset(), values_);
+  announced_ = c == '>' && values_ == 0 && prose_.behind_call_tag();
   skip(g);
   // Plain words in one run.
   if (!prose_.in_tag()) {
@@ -181,38 +191,61 @@ Mender::Next Mender::step_top() {
     auto plain = [](char x) { return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || is_digit(x); };
     if (g.is == Is::word)
       while (pos_ < size_ && plain(data_[pos_])) ++pos_;
-    if (pos_ > from) prose_.add_plain({data_ + from, pos_ - from}, offset());
+    if (pos_ > from) {
+      prose_.add_plain({data_ + from, pos_ - from}, offset());
+      announced_ = false;
+    }
   }
   return Next::go;
 }
 
 // {"a":{"b":1},"c":2}}: the first brace may stand too early, and the last in its place. So may several: {"a":[{"b":1}],
-// "c":2}]}. What stands behind them must fit into the innermost container that they close. Every node is passed at most
-// twice: as a child, and as the last of a container that something stands behind.
-Prose::Early Mender::closed_early() const {
-  Prose::Early early;
+// "c":2}]}. What stands behind them must fit into the innermost container that they close, and each closer behind that
+// closes a container that lies so many levels further in than it seems: those must be of the same kinds. Some levels
+// may be looked through for each node; beyond that, any closer may stand too early.
+std::vector<Prose::Early> Mender::closed_early() const {
+  constexpr std::size_t kLooks = 16;  // for each node, on average
+  constexpr std::size_t kMost = 16;
+  std::vector<Prose::Early> early;
   const Tape& tape = s_.builder.tape();
+  std::size_t looks = kLooks * tape.size();
   auto last_child = [&](std::size_t i) {
     std::size_t last = i;
-    for (std::size_t child = i + 1; child < tape.next(i); child = tape.next(child)) last = child;
+    for (std::size_t child = i + 1; child < tape.next(i) && looks > 0; child = tape.next(child), --looks) last = child;
     return last;
+  };
+  std::vector<std::size_t> around;  // the containers that are open at i, itself the last
+  std::vector<Tag> path;            // from its child inwards
+  auto kind = [&](std::size_t level) {
+    return level < around.size() ? tape.node(around[level]).tag() : path[level - around.size()];
+  };
+  auto fits = [&] {
+    for (std::size_t level = 0; level < around.size() && looks > 0; ++level, --looks)
+      if (kind(level) != kind(level + path.size())) return false;
+    return true;
   };
   for (std::size_t i = 0; i < tape.size(); ++i) {
     if (!tape.node(i).container()) continue;
+    while (!around.empty() && tape.next(around.back()) <= i) around.pop_back();
+    around.push_back(i);
     const Tag tag = tape.node(i).tag();
     for (std::size_t child = i + 1; child < tape.next(i); child = tape.next(child)) {
       if (!tape.node(child).container() || tape.next(child) == tape.next(i)) continue;
-      std::uint64_t run = 1;
-      std::size_t inner = child;
-      while (tape.node(inner).container() && tape.node(inner).tag() != tag) {
+      path.clear();
+      for (std::size_t inner = child; tape.node(inner).container();) {
+        path.push_back(tape.node(inner).tag());
+        if (path.back() == tag && fits()) {
+          Prose::Early behind{};  // those of the outermost containers, as many as stand too early
+          for (std::size_t level = 0; level < path.size(); ++level)
+            ++(kind(level) == Tag::object ? behind.braces : behind.brackets);
+          if (std::ranges::find(early, behind) == early.end()) early.push_back(behind);
+          break;
+        }
         const std::size_t last = last_child(inner);
         if (last == inner) break;
         inner = last;
-        ++run;
       }
-      if (tape.node(inner).tag() != tag) continue;
-      std::uint64_t& least = tag == Tag::object ? early.brace : early.bracket;
-      least = least == 0 ? run : std::min(least, run);
+      if (looks == 0 || early.size() > kMost) return {{1, 0}, {0, 1}};
     }
   }
   return early;
@@ -306,6 +339,7 @@ Mender::Next Mender::step_top_scalar() {
   Glyph g = look();
   if (g.is == Is::more) return Next::wait;
   if (g.is == Is::space) {
+    scalar_lines_ |= *here() == '\n';
     skip_space(g);
     return Next::go;
   }
@@ -342,6 +376,7 @@ Mender::Next Mender::step_top_scalar() {
 // What looked like a scalar has something behind it: it was prose.
 void Mender::scalar_to_prose() {
   Tape& tape = s_.tape();
+  const bool lines = std::exchange(scalar_lines_, false);
   bool brackets = tape.node(0).tag() == Tag::string && tape.text(0).find_first_of("{[") != std::string_view::npos;
   bool quoted = tape.node(0).tag() == Tag::string;
   s_.builder.clear();
@@ -354,6 +389,7 @@ void Mender::scalar_to_prose() {
     prose_.add_plain("0", offset());
     prose_.set_lone_scalar();
   }
+  if (lines) prose_.end_scalar_line();
 }
 
 void Mender::end_top_value() {

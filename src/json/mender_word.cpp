@@ -178,7 +178,9 @@ Mender::Next Mender::step_word() {
       case Is::close_brace: end_word(); return Next::go;
       case Is::open_bracket:
         if (!word_spaced_) ++word_brackets_;
-        break;
+        if (!word_spaced_ || !word_is_scalar()) break;
+        end_word();  // [2 [3]]
+        return Next::go;
       case Is::open_brace:
       case Is::ellipsis:
         if (!word_is_scalar()) break;
@@ -199,6 +201,11 @@ Mender::Next Mender::step_word() {
         return Next::go;
       case Is::quote: {
         bool single = g.quote == Quote::straight_single || g.quote == Quote::backtick;
+        // {“a”:1 “b”:2} and [2 'x']: the comma is missing.
+        if (word_spaced_ && g.quote != Quote::backtick && word_is_scalar()) {
+          end_word();
+          return Next::go;
+        }
         if (g.quote != Quote::straight_double && !single) break;
         if (word_spaced_ && !single && word_is_scalar()) {
           end_word();
@@ -296,6 +303,7 @@ void Mender::end_key_word(bool colon) {
   const bool code = frames_.size() == 1 && prose_.body();
   const bool doubtful = holds_quote(key) || code || behind_half(style);
   s_.edit(EditKind::unquoted_key, doubtful ? Grade::guess : grade_key(key), word_at_, word_end_ - word_at_);
+  key_quote_ = Quote::none;
   if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
   word_.clear();
   in_ = In::colon;

@@ -75,7 +75,7 @@ void Prose::sign(char c) {
 bool Prose::joins() const {
   if (value_end_ == 0 || sign_count_ == 0 || sign_count_ >= sizeof signs_) return false;
   const std::string_view signs(signs_, sign_count_);
-  return ellipsis_ || (!lines_ && signs.find_first_not_of("+*/|&=>^?%") == signs.npos);
+  return ellipsis_ || (!lines_ && (signs == "->" || signs.find_first_not_of("+*/|&=>^?%!:") == signs.npos));
 }
 
 void Prose::space() {
@@ -146,8 +146,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_) suspicious_ = true;
         // Or for as many of them inside that may stand too early.
         ++(c == '}' ? surplus_braces_ : surplus_brackets_);
-        if (early_.brace > 0 && surplus_braces_ > 0 && surplus_brackets_ >= early_.brace - 1) suspicious_ = true;
-        if (early_.bracket > 0 && surplus_brackets_ > 0 && surplus_braces_ >= early_.bracket - 1) suspicious_ = true;
+        for (const Early& early : early_)
+          if (surplus_braces_ >= early.braces && surplus_brackets_ >= early.brackets) suspicious_ = true;
       }
       break;
     case Is::open_paren:
@@ -318,6 +318,8 @@ void Prose::end_row() {
 }
 
 void Prose::add_plain(std::string_view run, std::uint64_t end) {
+  // [1].length
+  if (dotted_ && last_ == '.' && run[0] >= 'a' && run[0] <= 'z') suspicious_ = true;
   lone_scalar_ = ellipsis_ = false;
   sign(run[0]);
   sign_count_ = sizeof signs_;
@@ -412,7 +414,8 @@ Prose::Stretch Prose::finish() {
 Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
   member_.bracket();
-  part_ = was && ((after_colon_ && !apart_) || ends_comma_ || parts_.behind_marker() || parts_.behind_label());
+  part_ = was && ((after_colon_ && !apart_) || ends_comma_ || parts_.behind_comma() || parts_.behind_marker() ||
+                  parts_.behind_label());
   // The body of a function stands behind a parenthesis.
   labelled_ = line_text_ && after_colon_;
   body_ = was && last_ == ')' && !fenced_;

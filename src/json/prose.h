@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace belay::json {
 
@@ -27,21 +29,26 @@ class Prose {
   void space();
   void fence();
   /// The rest of the line may be a comment.
-  void set_comment_line() { comment_line_ = Doubt::yes; }
+  void set_comment_line() {
+    comment_line_ = Doubt::yes;
+    parts_.comment();
+  }
   /// A row of # began the line: a heading, if words follow.
   void set_heading() { comment_line_ = Doubt::without_words; }
   /// A comment inside a value has more openers in it than closers: a closer behind the value may be of one of them.
   void set_hidden_opener() { hidden_opener_ = true; }
-  /// Closers inside the value that may stand too early: as many behind the value, of the same kinds, may be what they
-  /// were. How many at least, where the first of them is a brace (a bracket) and the others are not; 0 for none.
+  /// Closers that stand behind the value if some inside it stand too early, by their number and kinds.
   struct Early {
-    std::uint64_t brace = 0, bracket = 0;
+    std::uint64_t braces, brackets;
+    bool operator==(const Early&) const = default;
   };
-  void set_early(const Early& early) { early_ = early; }
+  void set_early(std::vector<Early> early) { early_ = std::move(early); }
   /// In a list that does not count, because only objects do.
   void set_list(bool in_list) { in_list_ = in_list; }
   /// A scalar at the top that was prose after all; a string, if it has quotes.
   void add_scalar(std::uint64_t from, std::uint64_t to, bool brackets, Quote quote);
+  /// A line end came behind it.
+  void end_scalar_line() { parts_.new_line(); }
   /// That scalar is a number or a literal: as all there is before a value, it may be a value as well.
   void set_lone_scalar() { lone_scalar_ = true; }
 
@@ -65,6 +72,10 @@ class Prose {
     return !token_start(offset) && std::string_view(",;()[]{}>").find(last_) == std::string_view::npos;
   }
   [[nodiscard]] bool in_tag() const { return in_tag_; }
+  /// The last tag announces a call: <tool_call>.
+  [[nodiscard]] bool behind_call_tag() const {
+    return spelled().starts_with("tool") || spelled().starts_with("function");
+  }
   /// The quote that ends right before the offset.
   [[nodiscard]] Quote quote_before(std::uint64_t offset) const {
     return active_ && end_ == offset ? last_quote_ : Quote::none;
@@ -166,7 +177,7 @@ class Prose {
   bool thinking_ = false;  // in a thought that has not ended
   bool conflict_ = false;  // <<<<<<< began two versions of something
   bool hidden_opener_ = false;
-  Early early_;
+  std::vector<Early> early_;
   std::uint64_t surplus_braces_ = 0, surplus_brackets_ = 0;  // that close nothing
   bool structural_ = false;                                  // quotes or brackets were taken for prose
   std::uint64_t calls_ = 0;                                  // parentheses around the last value that are not closed
