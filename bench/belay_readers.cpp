@@ -76,25 +76,32 @@ std::function<void()> belay_cold(const Texts& texts, bool valid) {
   };
 }
 
-std::function<void()> belay_pieces(std::string_view document, Shape shape, std::size_t piece, bool valid) {
+std::function<void()> belay_pieces(const Texts& texts, Shape shape, std::size_t piece, bool valid) {
   auto reader = std::make_shared<json::Reader>(options());
   return [=] {
-    reader->reset();
-    check(read_pieces(*reader, document, shape, piece), valid);
+    for (std::string_view document : texts) {
+      reader->reset();
+      check(read_pieces(*reader, document, shape, piece), valid);
+    }
   };
 }
 
-Contender belay_in_pieces(std::string_view document, Shape shape, std::size_t piece, bool valid) {
+Contender belay_in_pieces(const Texts& texts, Shape shape, std::size_t piece, bool valid) {
   const std::size_t lap = kPushesALap * piece;
-  if (document.size() < 2 * lap) return {"", belay_pieces(document, shape, piece, valid)};
+  if (texts.bytes() < 2 * lap) return {"", belay_pieces(texts, shape, piece, valid)};
   auto reader = std::make_shared<json::Reader>(options());
   return {"", {}, [=](Laps& laps) {
-            reader->reset();
-            for (std::size_t at = 0; at < document.size(); at += lap) {
-              if (at > 0) laps.lap();
-              push_pieces(*reader, document.substr(at, lap), shape, piece);
+            std::size_t pushed = 0;  // in this lap
+            for (std::string_view document : texts) {
+              reader->reset();
+              for (std::size_t at = 0; at < document.size(); at += lap) {
+                if (pushed >= lap) laps.lap(), pushed = 0;
+                const std::string_view part = document.substr(at, lap);
+                push_pieces(*reader, part, shape, piece);
+                pushed += part.size();
+              }
+              check(reader->finish_in_place(), valid);
             }
-            check(reader->finish_in_place(), valid);
           }};
 }
 

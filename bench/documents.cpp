@@ -279,6 +279,14 @@ std::string make_document(Shape shape, std::size_t bytes, std::size_t which) {
   return {};
 }
 
+std::vector<std::string> make_documents(Shape shape, std::size_t bytes) {
+  const bool random = shape == Shape::random_code || shape == Shape::random_todo;
+  const std::size_t count = random ? std::clamp<std::size_t>(4 * kMB / bytes, 1, 1'000) : 1;
+  std::vector<std::string> documents;
+  for (std::size_t i = 0; i < count; ++i) documents.push_back(make_document(shape, bytes, i));
+  return documents;
+}
+
 std::span<const Damage> damages() { return kDamages; }
 std::string_view name(Damage damage) { return text_of(damage).name; }
 std::string_view describe(Damage damage) { return text_of(damage).what; }

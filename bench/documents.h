@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace belay::bench {
 
@@ -24,6 +25,10 @@ std::string_view name(Shape);
 /// A valid document of about `bytes` bytes: at most one line, item or value more or less. `which`: another of random
 /// shape for each number.
 std::string make_document(Shape, std::size_t bytes, std::size_t which = 0);
+/// What one run reads: one document, or several of random shape. A processor learns the branches of a text by heart
+/// that it is shown again and again, however random it is, up to a megabyte and for some readers more than for others;
+/// so these are alike in nothing but their kind.
+std::vector<std::string> make_documents(Shape, std::size_t bytes);
 
 /// What is wrong with a damaged document. The mixed kinds come first of their shape.
 enum class Damage {

@@ -21,6 +21,11 @@ class Texts {
   // NOLINTEND(google-explicit-constructor)
   [[nodiscard]] auto begin() const { return all_.begin(); }
   [[nodiscard]] auto end() const { return all_.end(); }
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (std::string_view text : all_) sum += text.size();
+    return sum;
+  }
 
  private:
   std::vector<std::string_view> all_;
@@ -35,9 +40,9 @@ std::function<void()> belay_reused(const Texts& texts, bool valid = true);
 std::function<void()> belay_cold(const Texts& texts, bool valid = true);
 /// One Reader; after every piece the partial value is read: for code the string's length and last byte, for todo the
 /// array's last item, for others the last value.
-std::function<void()> belay_pieces(std::string_view document, Shape shape, std::size_t piece, bool valid = true);
+std::function<void()> belay_pieces(const Texts& texts, Shape shape, std::size_t piece, bool valid = true);
 /// The same, timed in laps if it is long enough for several.
-Contender belay_in_pieces(std::string_view document, Shape shape, std::size_t piece, bool valid = true);
+Contender belay_in_pieces(const Texts& texts, Shape shape, std::size_t piece, bool valid = true);
 /// As belay_pieces(), with a new Reader each time.
 std::function<void()> belay_pieces_cold(std::string_view document, Shape shape, std::size_t piece);
 

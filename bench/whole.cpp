@@ -20,16 +20,6 @@ double target_against_simdjson(Shape shape) {
 }
 constexpr double kTargetAgainstRapidJson = 2.0;
 
-// A processor learns the branches of a text by heart that it is shown again and again, however random it is, up to a
-// megabyte and for some readers more than for others. So a run reads several that are alike in nothing but their kind.
-std::vector<std::string> make_documents(Shape shape, std::size_t size) {
-  const bool random = shape == Shape::random_code || shape == Shape::random_todo;
-  const std::size_t count = random ? std::clamp<std::size_t>(4 * kMB / size, 1, 1'000) : 1;
-  std::vector<std::string> documents;
-  for (std::size_t i = 0; i < count; ++i) documents.push_back(make_document(shape, size, i));
-  return documents;
-}
-
 }  // namespace
 
 void measure_whole(const Plan& plan, Results& results) {
@@ -42,8 +32,7 @@ void measure_whole(const Plan& plan, Results& results) {
   for (Shape shape : kShapes) {
     for (std::size_t size : sizes) {
       const std::vector<std::string> documents = make_documents(shape, size);
-      std::size_t bytes = 0;
-      for (const std::string& document : documents) bytes += document.size();
+      const std::size_t bytes = Texts(documents).bytes();
       Contender contenders[] = {
           {"belay", belay_reused(documents)},
           {"belay, cold", belay_cold(documents)},
