@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 import run_test  # noqa: E402  its ways of running the program
@@ -293,13 +292,15 @@ def _(place):
 
 @test("doctor: what is known is shown while a server stalls, and then for how long it sent nothing")
 def _(place):
-    with Model("openai-chat", [{**LIST, "fault": "stall"}]) as model:
-        with doctor(place, "--idle-timeout", "3", model=model) as ran:
-            began, lines = time.monotonic(), []
+    stalls = {**LIST, "fault": "stall"}
+    with Model("openai-chat", [stalls, stalls]) as model:
+        with doctor(place, "--idle-timeout", "3600", model=model) as ran:  # it would not end by itself
+            lines = []
             while not lines or " answers" not in lines[-1]:
                 lines.append(ran.stdout.readline().decode())
                 expect(lines[-1], "it ended before", lines)
-            expect(time.monotonic() - began < 2.5, "shown at once", lines)
+            ran.kill()
+        with doctor(place, "--idle-timeout", "3", model=model) as ran:
             rest = ran.communicate(timeout=60)[0].decode()
     said = " ".join(rest.split())
     expect("sent nothing for 3 s" in said and "is the wire right" not in said, rest)
