@@ -26,14 +26,16 @@ DESCRIPTION
 
     Input is read as it arrives and its text is not kept. The values are, until
     the end and with --stream too: two to five times as many bytes as the input
-    has, and up to nine times for many small numbers or brackets. Time is linear
-    in the input.
+    has, and up to nine times for many small numbers or brackets; brackets that
+    are nested deeper than the limit allows by default cost some 40 bytes each.
+    Time is linear in the input.
 
 OPTIONS
     --strict
         Mend nothing: accept JSON as RFC 8259 defines it, and end at the first
         deviation with its position. Half of a surrogate pair (\ud800 alone),
-        which UTF-8 cannot hold, is a deviation too.
+        which UTF-8 cannot hold, is a deviation too. With --end cut, what was
+        right until the input ended is truncated, not broken.
 
     --end complete|cut
         How the input ended. complete, the default: the writer had finished, so

@@ -129,6 +129,10 @@ void write_remedies(Output& err, const std::vector<Entry>& shown, bool streamed)
                    : "Look at the value before you use it.")
       << (remedies.empty() ? std::string_view() : kNext) << "\n";
   for (std::string_view remedy : remedies) err << "  " << remedy << "\n";
+  // What is missing at the end is the commonest sign of a cut, and only the caller knows.
+  const json::EditKind last = shown.empty() ? json::EditKind::prose : shown.back().edit.kind;
+  if (last == json::EditKind::missing_closer || last == json::EditKind::missing_quote)
+    err << "If the text was cut off, --end cut says so, and what is open is truncated.\n";
 }
 
 // What stands on standard output is no value.

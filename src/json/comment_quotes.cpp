@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::string_view kEndsItem = "\"'`]}0123456789";
 
+// Quotes that open and close a string in other ways than "straight" ones. Those of single quotes may be apostrophes.
+constexpr struct {
+  std::string_view open, close;
+} kCurly[] = {{"\u201C", "\u201D"}, {"\u00AB", "\u00BB"}, {"\u300C", "\u300D"}, {"\u300E", "\u300F"}};
+
 }  // namespace
 
 void CommentQuotes::add(std::string_view bytes) {
@@ -44,7 +49,8 @@ void CommentLosses::add(std::string_view bytes) {
     if (!begun_) line_ &= kBeginsValue.find(c) == kBeginsValue.npos;
     if (ends_ == Ends::line && last_ == '[' && text_.size() == 1) line_ |= is_letter(c);
     begun_ = true;
-    if (dotted_) {
+    const bool inside = last_ == 0 && (c == '(' || c == '[');  // (...) and [...], too
+    if (dotted_ && !inside) {
       dotted_ = c == kDots[dots_] || c == kEllipsis[dots_];
       if (dotted_) elided_ = ++dots_ == kDots.size();
       dotted_ &= !elided_;
@@ -70,7 +76,14 @@ void CommentLosses::add(std::string_view bytes) {
           break;
         case In::key_done:
           member_ = c == ':';
-          if (!is_space(c)) in_ = In::words;
+          if (c == '"' || c == '\'') {
+            // was "x" "b": 2
+            quote_ = c;
+            length_ = 0;
+            in_ = In::key;
+          } else if (!is_space(c)) {
+            in_ = In::words;
+          }
           break;
       }
     }
@@ -101,6 +114,7 @@ void CommentLosses::see_second(char c) {
 }
 
 void CommentLosses::end() {
+  for (const auto& quotes : kCurly) line_ &= !text_.starts_with(quotes.open);
   member_ |= line_ && comma_ && kEndsItem.find(before_comma_) != kEndsItem.npos;
   if (ends_ == Ends::line && !text_.empty() && text_.size() <= kLongestText) see_end();
 }
@@ -120,10 +134,19 @@ void CommentLosses::see_end() {
   auto is_string = [](std::string_view s) {
     return s.size() > 1 && (s[0] == '"' || s[0] == '\'') && s.find(s[0], 1) == s.size() - 1;
   };
+  for (const auto& quotes : kCurly) {
+    const std::string_view close = quotes.close;
+    item_ |= text.ends_with(close);
+    member_ |= comma_ && item.ends_with(close);
+    for (std::size_t at = text.find(close); at != text.npos; at = text.find(close, at + 1)) {
+      const std::size_t next = text.find_first_not_of(' ', at + close.size());
+      member_ |= next != text.npos && text[next] == ':';
+    }
+  }
   const char quote = text.back();
   if (quote == '"' || quote == '\'') {
     const std::size_t opener = text.rfind(quote, text.size() - 2);
-    item_ = opener != text.npos && opener > 0 && (is_space(text[opener - 1]) || text[opener - 1] == ',');
+    item_ |= opener != text.npos && opener > 0 && (is_space(text[opener - 1]) || text[opener - 1] == ',');
   }
   const std::size_t colon = text.rfind(':');
   if (colon == text.npos || colon + 1 == text.size()) return;

@@ -272,6 +272,9 @@ void LooseParts::end_segment(By by) {
     members_ |= sure;
     found_ |= behind_ && !marked_ && chain_ && (sure || string);
     found_ |= behind_ && !line_marked_ && behind_comma_ && string;
+    // - b: {"a":1}
+    // - c: 2
+    found_ |= behind_ && marked_ && chain_ && named_value_ && sure;
   }
   // - {"a":1}
   // - "b"

@@ -89,6 +89,7 @@ class Mender {
   void note_comment_tail(char c);
   void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
+  [[nodiscard]] bool behind_open_string() const;
   [[nodiscard]] bool behind_scheme(const Glyph& g) const;
   enum class Divides : std::uint8_t { no, apart, touches };  // the sign of a comment behind a number
   [[nodiscard]] Divides divides(const Glyph& g) const;
@@ -160,6 +161,7 @@ class Mender {
   [[nodiscard]] bool begins_longer_quote() const;
   void doubt_weak();
   [[nodiscard]] std::vector<Prose::Early> closed_early() const;
+  [[nodiscard]] Prose::OpenInStrings open_in_strings() const;
   [[nodiscard]] Answer begins_member() const;
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
@@ -203,6 +205,7 @@ class Mender {
   std::uint64_t comma_ = 0;  // offset of the last comma
   std::uint8_t comma_length_ = 1;
   bool comma_seen_ = false;   // since the last item
+  bool comma_ends_code_ = false;  // a semicolon behind a string with open brackets
   bool comma_hides_ = false;  // a comment behind it ends with what may be the next one
   bool colon_seen_ = false;   // a colon came, and nothing since
   bool colon_only_ = true;    // not even a comment, or a second one

@@ -73,7 +73,11 @@ Answer Mender::key_follows(std::size_t quote) const {
 // end of a string in it, is two keys with a wrong quote each, more likely than one.
 bool Mender::key_swallows() const {
   if (key_lines_) return key_.find_first_of(":,;={}[]") != std::string::npos;
-  if (quote_ == Quote::straight_double) return false;
+  if (quote_ == Quote::straight_double) {
+    // {'a': 1, "b': 2, 'c": 3}
+    const std::size_t end = key_.find("':");
+    return key_quote_ == Quote::straight_single && end != key_.npos && key_.find(", '", end) != key_.npos;
+  }
   for (std::size_t at = key_.find('"'); at != std::string::npos; at = key_.find('"', at)) {
     at = key_.find_first_not_of(" \n\r\t", at + 1);
     if (at == std::string::npos) return false;

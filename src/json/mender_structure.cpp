@@ -44,7 +44,8 @@ void Mender::settle_before_close() {
     missing_value();
   } else if ((in_ == In::key || in_ == In::value) && comma_seen_) {
     // [1, // one "b"
-    s_.edit(EditKind::trailing_comma, comma_hides_ ? Grade::guess : Grade::safe, comma_, comma_length_);
+    const bool doubtful = comma_hides_ || comma_ends_code_;
+    s_.edit(EditKind::trailing_comma, doubtful ? Grade::guess : Grade::safe, comma_, comma_length_);
     // ["x", ]]: the last item may be a list that lost its bracket.
     if (frames_.size() == 1 && frames_.back().type == Frame::Type::array) prose_.set_hidden_opener();
   }
@@ -354,6 +355,7 @@ Mender::Next Mender::step_after() {
       comma_length_ = g.length;
       comma_seen_ = true;
       comma_hides_ = false;
+      comma_ends_code_ = *here() == ';' && behind_open_string();
       elided_ = false;
       skip(g);
       in_ = type == Frame::Type::object ? In::key : In::value;
@@ -437,6 +439,15 @@ Mender::Divides Mender::divides(const Glyph& g) const {
   const Tag tag = tape.node(tape.size() - 1).tag();
   if (tag != Tag::number && tag != Tag::short_number) return Divides::no;
   return word_end_ == offset() && offset() > 0 ? Divides::touches : Divides::apart;
+}
+
+// {"a":"f() { return 0"; }: the semicolon and the brace may be the string's.
+bool Mender::behind_open_string() const {
+  const Tape& tape = s_.tape();
+  const std::size_t last = tape.size() - 1;
+  if (tape.node(last).tag() != Tag::string) return false;
+  const std::string_view text = tape.text(last);
+  return leaves_open(text, '{', '}') || leaves_open(text, '[', ']') || leaves_open(text, '(', ')');
 }
 
 // "http:"//x: an address whose quote came too early.

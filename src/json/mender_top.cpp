@@ -181,7 +181,10 @@ Mender::Next Mender::step_top() {
     }
     g = {Is::word};
   }
-  if ((c == '}' || c == ']') && values_ == 1 && !std::exchange(closers_judged_, true)) prose_.set_early(closed_early());
+  if ((c == '}' || c == ']' || c == ')') && values_ == 1 && !std::exchange(closers_judged_, true)) {
+    prose_.set_early(closed_early());
+    prose_.set_open_in_strings(open_in_strings());
+  }
   prose_.add(g, c, offset(), values_);
   announced_ = c == '>' && values_ == 0 && prose_.behind_call_tag();
   skip(g);
@@ -197,6 +200,20 @@ Mender::Next Mender::step_top() {
     }
   }
   return Next::go;
+}
+
+// {"a":"f() {"}}: the last brace may be the string's.
+Prose::OpenInStrings Mender::open_in_strings() const {
+  Prose::OpenInStrings open;
+  const Tape& tape = s_.builder.tape();
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    if (tape.node(i).tag() != Tag::string) continue;
+    const std::string_view text = tape.text(i);
+    open.brace = open.brace || leaves_open(text, '{', '}');
+    open.bracket = open.bracket || leaves_open(text, '[', ']');
+    open.paren = open.paren || leaves_open(text, '(', ')');
+  }
+  return open;
 }
 
 // {"a":{"b":1},"c":2}}: the first brace may stand too early, and the last in its place. So may several: {"a":[{"b":1}],

@@ -145,6 +145,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         // the object or list that the value was a part of: arguments: {"a":1}}.
         if (values != 1 || structural_ || text_ || separator_ || part_ || hidden_opener_) suspicious_ = true;
         // Or for as many of them inside that may stand too early.
+        // Or of a string in it: {"a":"f() {"}}
+        if (c == '}' ? open_in_strings_.brace : open_in_strings_.bracket) suspicious_ = true;
         ++(c == '}' ? surplus_braces_ : surplus_brackets_);
         for (const Early& early : early_)
           if (surplus_braces_ >= early.braces && surplus_brackets_ >= early.brackets) suspicious_ = true;
@@ -161,6 +163,8 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
         --parens_;
       else if (calls_ > 0)
         --calls_;
+      else if (open_in_strings_.paren)
+        suspicious_ = true;  // {"a":"f(x"})
       if (parens_ == 0) comma_in_parens_ = false;
       word = true;
       break;

@@ -43,6 +43,11 @@ class Prose {
     bool operator==(const Early&) const = default;
   };
   void set_early(std::vector<Early> early) { early_ = std::move(early); }
+  /// Strings inside the value have brackets in them that are not closed there: one behind the value may be theirs.
+  struct OpenInStrings {
+    bool brace = false, bracket = false, paren = false;
+  };
+  void set_open_in_strings(const OpenInStrings& open) { open_in_strings_ = open; }
   /// In a list that does not count, because only objects do.
   void set_list(bool in_list) { in_list_ = in_list; }
   /// A scalar at the top that was prose after all; a string, if it has quotes.
@@ -178,6 +183,7 @@ class Prose {
   bool conflict_ = false;  // <<<<<<< began two versions of something
   bool hidden_opener_ = false;
   std::vector<Early> early_;
+  OpenInStrings open_in_strings_;
   std::uint64_t surplus_braces_ = 0, surplus_brackets_ = 0;  // that close nothing
   bool structural_ = false;                                  // quotes or brackets were taken for prose
   std::uint64_t calls_ = 0;                                  // parentheses around the last value that are not closed

@@ -1,6 +1,7 @@
 // Finding the next byte in a string that is not plain: quote, backslash, control character. Sixteen at a time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -367,6 +368,11 @@ inline constexpr int hex(char c) { return kHexDigits[static_cast<unsigned char>(
 inline int hex4(const char* p) {
   int a = hex(p[0]), b = hex(p[1]), c = hex(p[2]), d = hex(p[3]);
   return (a | b | c | d) < 0 ? -1 : a << 12 | b << 8 | c << 4 | d;
+}
+
+/// It opens more of these brackets than it closes.
+inline bool leaves_open(std::string_view text, char opener, char closer) {
+  return std::ranges::count(text, opener) > std::ranges::count(text, closer);
 }
 
 /// The end of a line as JavaScript has it: a carriage return, U+2028 and U+2029 end one, too.
