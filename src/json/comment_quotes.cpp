@@ -119,6 +119,11 @@ void CommentLosses::end() {
   if (ends_ == Ends::line && !text_.empty() && text_.size() <= kLongestText) see_end();
 }
 
+bool CommentLosses::labelled() const {
+  const auto name = static_cast<std::size_t>(std::ranges::find_if_not(text_, in_name) - text_.begin());
+  return !spaced_ && name > 0 && name < text_.size() && text_[name] == ':' && text_[0] >= 'a' && text_[0] <= 'z';
+}
+
 void CommentLosses::see_end() {
   std::string_view text = text_;
   text.remove_suffix(text.size() - text.find_last_not_of(" \t\r") - 1);

@@ -55,6 +55,8 @@ class CommentLosses {
   /// been the last item (member) before a closer.
   [[nodiscard]] bool ends_item() const { return item_; }
   [[nodiscard]] bool ends_bare_member() const { return bare_member_; }
+  /// It begins with a small name, and a colon that touches it: #text: "x".
+  [[nodiscard]] bool labelled() const;
   /// It is a number: 10 // 3.
   [[nodiscard]] bool number() const { return number_; }
 

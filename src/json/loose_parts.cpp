@@ -274,7 +274,7 @@ void LooseParts::end_segment(By by) {
     found_ |= behind_ && !line_marked_ && behind_comma_ && string;
     // - b: {"a":1}
     // - c: 2
-    found_ |= behind_ && marked_ && chain_ && named_value_ && sure;
+    found_ |= behind_ && marked_ && chain_ && (named_value_ || key_quote_ == Quote::straight_double) && sure;
   }
   // - {"a":1}
   // - "b"

@@ -204,11 +204,11 @@ class Mender {
 
   std::uint64_t comma_ = 0;  // offset of the last comma
   std::uint8_t comma_length_ = 1;
-  bool comma_seen_ = false;   // since the last item
+  bool comma_seen_ = false;       // since the last item
   bool comma_ends_code_ = false;  // a semicolon behind a string with open brackets
-  bool comma_hides_ = false;  // a comment behind it ends with what may be the next one
-  bool colon_seen_ = false;   // a colon came, and nothing since
-  bool colon_only_ = true;    // not even a comment, or a second one
+  bool comma_hides_ = false;      // a comment behind it ends with what may be the next one
+  bool colon_seen_ = false;       // a colon came, and nothing since
+  bool colon_only_ = true;        // not even a comment, or a second one
   ColonSign colon_ = ColonSign::colon;
   bool elided_ = false;  // an ellipsis came, and nothing since
 
@@ -272,6 +272,7 @@ class Mender {
   CommentQuotes comment_loose_;
   CommentLosses comment_losses_;  // inside of values
   bool comment_scheme_ = false;   // it may be the rest of an address
+  bool comment_is_key_ = false;   // its sign stands where a key without quotes may begin with it
   Divides comment_divides_ = Divides::no;
 
   // outside of values

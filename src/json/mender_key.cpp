@@ -27,12 +27,15 @@ KeyEnd ends_at_colon(std::string_view key) {
   return {colon, 0, colon};
 }
 
-// {'a":1}
+// {'a":1}, {'a’:1}, {‘a':1}
 KeyEnd ends_at_quote(std::string_view key) {
-  for (std::size_t at = key.find('"', 1); at != key.npos; at = key.find('"', at + 1)) {
-    const std::size_t next = key.find_first_not_of(" \t\r\n", at + 1);
+  constexpr std::string_view kQuotes[] = {"\"", "'", "\u2019", "\u201D"};
+  for (std::size_t at = key.find_first_of("\"'\xE2", 1); at != key.npos; at = key.find_first_of("\"'\xE2", at + 1)) {
+    const auto quote = std::ranges::find_if(kQuotes, [&](std::string_view q) { return key.substr(at).starts_with(q); });
+    if (quote == std::end(kQuotes)) continue;
+    const std::size_t next = key.find_first_not_of(" \t\r\n", at + quote->size());
     if (next == key.npos) return {};
-    if (key[next] == ':') return {at, 1, next};
+    if (key[next] == ':') return {at, quote->size(), next};
   }
   return {};
 }
@@ -90,9 +93,8 @@ bool Mender::key_swallows() const {
 // can be read again, from its colon.
 bool Mender::reread_key() {
   if (inner_quote_ || !key_plain_ || key_.size() > kHold) return false;
-  const KeyEnd end = quote_ == Quote::straight_double                                ? ends_at_colon(key_)
-                     : quote_ == Quote::straight_single || quote_ == Quote::backtick ? ends_at_quote(key_)
-                                                                                     : KeyEnd{};
+  const bool other = quote_ == Quote::straight_single || quote_ == Quote::backtick || quote_ == Quote::smart_single;
+  const KeyEnd end = quote_ == Quote::straight_double ? ends_at_colon(key_) : other ? ends_at_quote(key_) : KeyEnd{};
   if (end.colon == 0) return false;
   const std::size_t colon = end.colon, length = end.length;
   std::uint64_t again = content_at_ + colon;

@@ -425,6 +425,9 @@ void Mender::begin_comment(const Glyph& g) {
                                                     : CommentLosses::Ends::html);
   comment_scheme_ = behind_scheme(g);
   comment_divides_ = divides(g);
+  // {@id:1,#text:"x"␊}
+  comment_is_key_ = g.hash && back_ == In::key && in_object() &&
+                    (frames_.back().bare_keys || s_.tape().node(s_.tape().size() - 1).container());
   colon_only_ = false;
   comment_alone_ = back_ == In::top && !prose_.line_begun();
   in_ = g.is == Is::line_comment ? In::line_comment : g.is == Is::block_comment ? In::block_comment : In::html_comment;
@@ -481,9 +484,10 @@ void Mender::end_comment() {
   if (comma_seen_)
     comma_hides_ |=
         in_object() ? comment_losses_.ends_bare_member() && frames_.back().bare_keys : comment_losses_.ends_item();
-  bool doubtful = comment_holds_ || quotient || (line && comment_loose_.half()) || comment_scheme_ ||
-                  (comment_touches_ && comment_quotes_) || comment_ends_in_quote() || comment_loose_.loose() ||
-                  comment_losses_.elided() || comment_losses_.member();
+  bool doubtful = comment_holds_ || quotient || (comment_is_key_ && comment_losses_.labelled()) ||
+                  (line && comment_loose_.half()) || comment_scheme_ || (comment_touches_ && comment_quotes_) ||
+                  comment_ends_in_quote() || comment_loose_.loose() || comment_losses_.elided() ||
+                  comment_losses_.member();
   s_.edit(EditKind::comment, doubtful ? Grade::guess : Grade::safe, comment_at_, offset() - comment_at_);
   in_ = back_;
 }

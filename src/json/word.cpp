@@ -159,6 +159,7 @@ Grade grade_key(std::string_view word) {
   if (is_scalar(word) && word.find_first_not_of("0123456789", word[0] == '-') != std::string_view::npos &&
       (is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.'))
     return Grade::guess;
+  if (word.back() == '-') return Grade::guess;  // {n-=1}
   for (std::size_t i = 0; i < word.size(); ++i) {
     char c = word[i];
     bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' || c == '-' ||
