@@ -71,6 +71,13 @@ void LooseParts::add(const Glyph& g, char c, bool touches) {
       end_segment(By::other);
       in_ = In::words;
       break;
+    case Is::line_comment:
+      // a: "b"// what it is
+      if (in_ == In::member || (in_ == In::scalar && word_is_scalar())) {
+        comment_ = true;
+        break;
+      }
+      [[fallthrough]];
     default:
       if (c == '<')
         add_bracket();

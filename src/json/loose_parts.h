@@ -26,8 +26,9 @@ class LooseParts {
   /// A bracket or a tag that is prose: a key may stand behind it.
   void add_bracket();
   void new_line();
-  /// The rest of the line is a comment: what stands behind it follows what stands before it.
-  void comment() { comment_ = true; }
+  /// The rest of the line is a comment, unless it stands in a string: what stands behind it follows what stands before
+  /// it.
+  void comment() { comment_ = in_ != In::quoted && in_ != In::string; }
   /// A fence says what stands in it, whatever was written before.
   void fence();
   /// A value starts. True when it may be one of several parts.
