@@ -785,6 +785,14 @@ def guess_says_why():
     same((certain.code, certain.err), (0, b""), certain)
 
 
+@test("a guess about the end names --end cut; others do not")
+def the_end_may_be_a_cut():
+    for data in ('{"a": [1', '{"a": "x', '{"a": "say "hi" now"'):
+        expect(b"--end cut" in repair(data).err, data)
+    for data in (GUESS, '{"a": 007}'):
+        expect(b"--end cut" not in repair(data).err, data)
+
+
 @test("UTF-16 is named as such, with or without its mark")
 def utf16_is_named():
     for data in ('{"a": 1}'.encode("utf-16"), '{"a": 1}'.encode("utf-16-le"), '{"a": 1}'.encode("utf-16-be")):
