@@ -201,6 +201,7 @@ void LooseParts::add_quote(const Glyph& g, bool touches) {
 }
 
 void LooseParts::add_colon() {
+  const bool begins_line = !any_;
   any_ = true;
   switch (in_) {
     case In::quoted:
@@ -233,7 +234,11 @@ void LooseParts::add_colon() {
       found_ |= quote_ != Quote::backtick;
       in_ = In::start;
       break;
-    case In::start: found_ |= behind_value_comma(); break;
+    case In::start:
+      // a
+      // : "b"
+      found_ |= behind_value_comma() || (behind_ && begins_line && lone_name_);
+      break;
     case In::second:
     case In::words:
       // Behind the colon of a sentence a key may stand again; or the sentence's last word was one itself.
@@ -299,6 +304,7 @@ void LooseParts::end_segment(By by) {
   } else if (by == By::comma && !direct_comma_) {
     direct_ = false;
   }
+  lone_name_ = any_ && by == By::line && in_ == In::word && is_name(word_);
   line_item_ |= any_ && by == By::line && part == Part::item && !marked_;
   start_segment(by == By::comma);
 }

@@ -88,6 +88,7 @@ class LooseParts {
   bool behind_member_ = false;  // its last word is the first behind a member
   bool behind_comma_ = false;
   bool comment_ = false;
+  bool lone_name_ = false;  // the last line was a name and nothing else
 
   // since the last value
   Part last_ = Part::none;     // the segment before the comma
