@@ -1,6 +1,6 @@
 // Long texts whose keys do not come again. The fast half has a loop of its own for them (strict_stride.cpp), which
-// begins behind a few distinct keys and needs more than 64 bytes of a piece in front of it. Nothing of that may show:
-// all is compared with an independent parser, and with the same bytes in pieces that are too short for the loop.
+// begins behind a few distinct keys and in a piece of more than 128 bytes; the last 128 it reads in a copy. Nothing of
+// that may show: all is compared with an independent parser, and with the same bytes in pieces that are too short.
 #include "support/independent.h"
 #include "support/oracles.h"
 #include "support/outcome.h"
@@ -33,9 +33,38 @@ std::string members(std::string_view prefix, std::size_t count) {
 
 /// The member in the middle of a text where the loop is at work: behind its first keys, and far from its end.
 std::string around(std::string_view member) {
-  return "{" + members("b", 9) + "," + std::string(member) + "," + members("e", 9) + "}";
+  return "{" + members("b", 9) + "," + std::string(member) + "," + members("e", 13) + "}";
 }
 std::string around_value(std::string_view value) { return around("\"key\":" + std::string(value)); }
+
+/// A value of any kind; keys are numbered, so that none comes again.
+std::string random_value(std::mt19937& random, int depth, std::size_t& keys) {
+  static constexpr std::string_view kParts[] = {"a",        "word ",        "\\n",
+                                                "\\\"",     "\\u00e9",      "\\ud83d\\ude00",
+                                                "\xc3\xa9", "\xe2\x82\xac", "0123456789012345678901234567890123456789"};
+  static constexpr std::string_view kScalars[] = {"0",    "-1",   "12345678", "1234567890", "0.5",
+                                                  "1e-9", "true", "false",    "null",       "-123.456e+78"};
+  static constexpr std::string_view kSpaces[] = {"", "", "", " ", "\n  ", "\t"};
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const std::size_t kind = below(depth > 0 ? 6 : 4);
+  if (kind < 2) return std::string(kScalars[below(std::size(kScalars))]);
+  std::string out;
+  if (kind < 4) {
+    for (std::size_t n = below(5); n > 0; --n) out += kParts[below(std::size(kParts))];
+    return "\"" + out + "\"";
+  }
+  for (std::size_t n = below(6), i = 0; i < n; ++i) {
+    (out += i > 0 ? "," : "") += kSpaces[below(std::size(kSpaces))];
+    if (kind == 5) {
+      std::string key = std::to_string(++keys * 7919);
+      for (std::size_t more = below(4); more > 0; --more) key += kParts[below(std::size(kParts))];
+      ((out += "\"") += key) += "\":";
+      out += kSpaces[below(std::size(kSpaces))];
+    }
+    (out += random_value(random, depth - 1, keys)) += kSpaces[below(std::size(kSpaces))];
+  }
+  return kind == 5 ? "{" + out + "}" : "[" + out + "]";
+}
 
 std::string cut_faults(std::string_view input, json::ReaderOptions options, json::Ending ending = kComplete) {
   // Strict mode differs in nothing that a cut could touch but repeated keys: fewer cuts are enough. So they are where a
@@ -47,7 +76,7 @@ std::string cut_faults(std::string_view input, json::ReaderOptions options, json
 #endif
   std::string fault = cut_difference(input, options, ending, few ? 32 : input.size() + 1);
   const Outcome whole = read_whole(input, options, ending);
-  for (std::size_t size : {2u, 7u, 16u, 31u, 33u, 65u, 66u, 97u, 130u})
+  for (std::size_t size : {2u, 7u, 16u, 31u, 33u, 66u, 97u, 129u, 130u, 161u, 193u})
     if (fault.empty()) fault = difference(whole, read_pieces(chop(input, size), options, ending));
   // A reader that has read it before, or another text whose keys do come again.
   for (const Pieces& before : {Pieces{input}, Pieces{"[{\"key\":1},{\"key\":2},{\"key\":3}]"}})
@@ -127,7 +156,7 @@ TEST(Stride, reads_strings_that_outgrow_their_room) {
         } else if (mode == json::Mode::strict) {
           EXPECT_EQ(whole.reading.error.position.offset, input.find(value) + value.size() - 100 - stop.size());
         }
-        for (std::size_t piece : {std::size_t{29}, 65 + random() % 200, size})
+        for (std::size_t piece : {std::size_t{29}, 129 + random() % 200, size})
           EXPECT_TRUE(difference(whole, read_pieces(chop(input, piece), in(mode), kComplete)).empty()) << piece;
       }
     }
@@ -331,45 +360,35 @@ TEST(Stride, stops_at_the_limits) {
 }
 
 TEST(Stride, ends_anywhere) {
-  const std::string text = around_value("[\"a\\u00e9\xc3\xa9\",-1.5e3,true,{\"b\":{}}]");
-  for (std::size_t size = 60; size < text.size(); ++size) {
-    const std::string_view start = std::string_view(text).substr(0, size);
-    for (json::Ending ending : {kComplete, json::Ending::cut}) {
-      const Outcome whole = read_whole(start, {}, ending);
-      for (std::size_t piece : {1u, 90u})
-        EXPECT_EQ(difference(whole, read_pieces(chop(start, piece), {}, ending)), "") << start;
-      EXPECT_EQ(watch_fault(start, 90, {}, ending), "") << start;
+  std::string words;
+  while (words.size() < 300) words += "plain words \\n\\u20ac\\ud83d\\ude00 \xe2\x82\xac\\\"";
+  for (const std::string& value : {std::string("[\"a\\u00e9\xc3\xa9\",-1.5e3,true,{\"b\":{}}]"), "\"" + words + "\"",
+                                   "\"" + std::string(140, 'x') + "\\u00e9" + std::string(60, 'y') +
+                                       "\",\"k\\u00e9y\" : [ null , 12345678901 ]"}) {
+    const std::string text = around_value(value);
+    for (std::size_t size = 60; size <= text.size(); ++size) {
+      const std::string_view start = std::string_view(text).substr(0, size);
+      for (json::Ending ending : {kComplete, json::Ending::cut}) {
+        const Outcome whole = read_whole(start, {}, ending);
+        for (std::size_t piece : {1u, 90u, 140u})
+          EXPECT_EQ(difference(whole, read_pieces(chop(start, piece), {}, ending)), "") << start;
+        for (std::size_t piece : {90u, 140u}) EXPECT_EQ(watch_fault(start, piece, {}, ending), "") << start;
+      }
     }
   }
 }
 
-/// A value of any kind; keys are numbered, so that none comes again.
-std::string random_value(std::mt19937& random, int depth, std::size_t& keys) {
-  static constexpr std::string_view kParts[] = {"a",        "word ",        "\\n",
-                                                "\\\"",     "\\u00e9",      "\\ud83d\\ude00",
-                                                "\xc3\xa9", "\xe2\x82\xac", "0123456789012345678901234567890123456789"};
-  static constexpr std::string_view kScalars[] = {"0",    "-1",   "12345678", "1234567890", "0.5",
-                                                  "1e-9", "true", "false",    "null",       "-123.456e+78"};
-  static constexpr std::string_view kSpaces[] = {"", "", "", " ", "\n  ", "\t"};
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  const std::size_t kind = below(depth > 0 ? 6 : 4);
-  if (kind < 2) return std::string(kScalars[below(std::size(kScalars))]);
-  std::string out;
-  if (kind < 4) {
-    for (std::size_t n = below(5); n > 0; --n) out += kParts[below(std::size(kParts))];
-    return "\"" + out + "\"";
-  }
-  for (std::size_t n = below(6), i = 0; i < n; ++i) {
-    (out += i > 0 ? "," : "") += kSpaces[below(std::size(kSpaces))];
-    if (kind == 5) {
-      std::string key = std::to_string(++keys * 7919);
-      for (std::size_t more = below(4); more > 0; --more) key += kParts[below(std::size(kParts))];
-      ((out += "\"") += key) += "\":";
-      out += kSpaces[below(std::size(kSpaces))];
-    }
-    (out += random_value(random, depth - 1, keys)) += kSpaces[below(std::size(kSpaces))];
-  }
-  return kind == 5 ? "{" + out + "}" : "[" + out + "]";
+// A string that goes on into the last bytes of a piece is found by its node, which may be the last one of its chunk.
+TEST(Stride, reads_the_last_bytes_of_pieces_of_a_long_text) {
+  std::mt19937 random(21);
+  std::string text = "[" + around("\"a\":1");
+  std::size_t keys = 0;
+  while (text.size() < 400'000) text += "," + random_value(random, 4, keys);
+  text += "]";
+  const Outcome whole = read_pieces(chop(text, 90), {}, kComplete);
+  EXPECT_TRUE(to_tree(whole.reading.document.root()) == parse_independently(text).tree);
+  for (std::size_t size : {129u, 150u, 200u, 333u, 1'000u, 4'096u})
+    EXPECT_EQ(difference(whole, read_pieces(chop(text, size), {}, kComplete)), "") << size;
 }
 
 TEST(Stride, agrees_with_another_parser_on_random_texts_whole_and_damaged) {
@@ -395,7 +414,7 @@ TEST(Stride, agrees_with_another_parser_on_random_texts_whole_and_damaged) {
         EXPECT_TRUE(to_tree(whole.reading.document.root()) == other.tree) << describe(whole);
       }
       EXPECT_EQ(incoherence(whole, input), "");
-      for (std::size_t size : {std::size_t{1}, std::size_t{3}, std::size_t{30}, 65 + random() % 200})
+      for (std::size_t size : {std::size_t{1}, std::size_t{3}, std::size_t{30}, 129 + random() % 200})
         EXPECT_EQ(difference(whole, read_pieces(chop(input, size), in(mode), kComplete)), "") << size;
     }
   }

@@ -5,6 +5,7 @@
 #include "json/scan.h"
 #include "json/session.h"
 #include "json/strict_tables.h"
+#include "json/unicode_escape.h"
 #include "json/wide.h"
 
 #include <array>
@@ -335,11 +336,11 @@ class Strict {
   };
   template <bool kText, Piece kPiece>
   std::size_t run(const char* from, const char* to, Padded padded = {});
-  static constexpr std::ptrdiff_t kStride = 64;  // more than a key or a plain value, and what is looked at behind it
+  static constexpr std::ptrdiff_t kStride = 128;  // more than a key or a plain value, and what is looked at behind it
   const char* stride(const char* from, const char* to);
+  std::size_t stride_last(const char* to, std::size_t left);
   std::size_t read(const char* from, const char* to);
   std::size_t resume_small(std::string_view piece, char*& out);
-  std::size_t copy_unicode(const char* p, std::size_t left, char*& out);
   // Goes over a line that was copied to `out` as it is: escapes become what they stand for, those with \u only if asked
   // for. Gives how many bytes are left at the first thing that is none.
   template <bool kUnicode>
@@ -363,6 +364,7 @@ class Strict {
         } else {
           length = copy_unicode(raw, left, out);
           if (length == 0) return left;
+          known_escape_ = true;
         }
         raw += length;
         left -= length;

@@ -49,23 +49,6 @@ Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
   return Escape::done;
 }
 
-// An escape with \u that is whole: gives its length, nothing when there is more to it.
-std::size_t Strict::copy_unicode(const char* p, std::size_t left, char*& out) {
-  int c = left >= 6 && p[1] == 'u' ? hex4(p + 2) : -1;
-  if (c < 0) return 0;
-  auto code = static_cast<std::uint32_t>(c);
-  std::size_t length = 6;
-  if (code >= 0xD800 && code <= 0xDFFF) {
-    int low = left >= 12 && code < 0xDC00 && p[6] == '\\' && p[7] == 'u' ? hex4(p + 8) : -1;
-    if (low < 0xDC00 || low > 0xDFFF) return 0;
-    code = 0x10000 + ((code - 0xD800) << 10) + (static_cast<std::uint32_t>(low) - 0xDC00);
-    length = 12;
-  }
-  known_escape_ = true;
-  out = utf8::put(code, out);
-  return length;
-}
-
 void Tail::append_many(const char* from, std::size_t n) {
   if (n == 0) return;
   if (bytes_.size() - size_ < n) bytes_.resize(std::max(2 * bytes_.size(), size_ + n + 64));
@@ -222,9 +205,31 @@ std::size_t Strict::read(const char* from, const char* to) {
   while (true) {
     p += shapeless_ ? run<false, Piece::step>(p, to) : run<false, Piece::any>(p, to);
     if (p >= to || why_ != ErrorKind::none) break;
-    if ((at_ == At::after || at_ == At::value || at_ == At::first_value) && to - p > kStride) p = stride(p, to);
+    if ((at_ != At::after && at_ != At::value && at_ != At::first_value) || to - p <= kStride) continue;
+    p = stride(p, to);
+    if (to - p <= kStride) p += stride_last(to, static_cast<std::size_t>(to - p));
   }
   return static_cast<std::size_t>(p - from);
+}
+
+// The last bytes of a piece, of which more has been read: a copy with zeros behind it, since a zero ends every token as
+// what is not plain. A short text has many of these bytes for its size. Gives how many were read.
+std::size_t Strict::stride_last(const char* to, std::size_t left) {
+  switch (at_) {
+    case At::after:
+    case At::value:
+    case At::first_value: break;
+    case At::string:
+      // The nodes of a string and of what follows it lie in one chunk, but for one in some thousand.
+      if (&s_.tape().at(string_) + 1 == room_.from) break;
+      return 0;
+    default: return 0;
+  }
+  std::array<char, 2 * kStride> bytes;
+  std::memcpy(bytes.data(), to - kStride, kStride);
+  std::memset(bytes.data() + kStride, 0, kStride);
+  const char* const from = bytes.data() + kStride - left;
+  return static_cast<std::size_t>(stride(from, bytes.data() + bytes.size()) - from);
 }
 
 std::size_t Strict::push_on(std::string_view piece, std::size_t used) {

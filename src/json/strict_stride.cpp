@@ -30,9 +30,10 @@ constexpr std::size_t kRoom = 192;
 
 }  // namespace
 
-// Reads on from a place between two tokens in a container, and gives back where it stopped: at the first token that is
-// not plain, or where less than kStride bytes are left. The members are then what they would be if run() had read as
-// far as that and the piece had been cut there. What is not plain is for run(), and so is what is wrong.
+// Reads on from a place between two tokens in a container, or inside of its last string, and gives back where it
+// stopped: at the first token that is not plain, or where less than kStride bytes are left. The members are then what
+// they would be if run() had read as far as that and the piece had been cut there. What is not plain is for run(), and
+// so is what is wrong.
 const char* Strict::stride(const char* const from, const char* const to) {
   const char* p = from;
   Tape& tape = s_.tape();
@@ -47,6 +48,8 @@ const char* Strict::stride(const char* const from, const char* const to) {
   Node* string = nullptr;     // the last string, and its quotes
   Node* known = nullptr;      // the last one with an escape as known_escape_ means it
   std::uint64_t special = 0;  // as copy32(), of the block at p inside of a string
+  char* text = nullptr;       // where a string that is more than one block begins
+  bool told = false;          // of known; by a branch for each escape it would take longer than the escape
   const char *opened = nullptr, *closed = nullptr, *comma = nullptr, *line = nullptr;
   const std::size_t had = ends.size;
   const std::uint64_t deepest = s_.options.limits.depth;
@@ -160,6 +163,14 @@ const char* Strict::stride(const char* const from, const char* const to) {
   if (at == At::after) {
     if (object_) goto object_after;
     goto array_after;
+  }
+  if (at == At::string) {
+    string = begin - 1;
+    text = arena.open_string();
+    arena.close();
+    told = known_escape_;
+    special = copy32(p, out);
+    goto string_on;
   }
   if (object_) goto object_value;
 
@@ -301,13 +312,15 @@ object_value:
   }
   goto leave_value;
 
-long_string: {
+long_string:
   // Any string, to its quote: at p is a block of which it is known what is special in it.
-  char* text = out;
-  bool told = false;  // of known; by a branch for each escape it would take longer than the escape
+  text = out;
+  told = false;
+string_on: {
+  std::ptrdiff_t width = 32;
   while (true) {
     // All that is special in a block, one after the other, from the one mask.
-    const char* const block = p + 32;
+    const char* const block = p + width;
     while (special != 0) {
       auto k = first(special);
       p += k;
@@ -326,9 +339,9 @@ long_string: {
         told = true;
       }
       p += length;
-      if (p >= block) break;  // none is left
       special = special >> k >> length;
       move32(p, out);
+      move32(p + 32, out + 32);
     }
     if (p < block) {
       out += block - p;
@@ -347,6 +360,8 @@ long_string: {
       arena.close();
     }
     special = copy32(p, out);
+    special |= copy32(p + 32, out + 32) << 32;
+    width = 64;
   }
 string_ends:
   if (told) known = string;
@@ -388,7 +403,7 @@ leave:
   if (comma) token_ = comma_ = offset(comma);
   if (string) {
     string_ = had + static_cast<std::size_t>(string - begin);
-    string_at_ = offset(opened);
+    if (opened) string_at_ = offset(opened);
     known_escape_ = known == string;
   }
   base_ += static_cast<std::uint64_t>(p - from);
