@@ -120,8 +120,10 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       case State::comma: a = comma(g, p, frames); break;
       case State::key_word:
         if (g.is == Is::word) {
+          note_prefix(g, p);
           a = Answer::more;
-        } else if (g.is == Is::quote && g.quote == Quote::straight_double) {
+        } else if (g.is == Is::quote && (g.quote == Quote::straight_double || behind_prefix(g))) {
+          inner_ = behind_prefix(g) ? g.quote : Quote::none;
           state_ = State::key_quote;
           a = Answer::more;
         } else {
@@ -130,8 +132,13 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           continue;
         }
         break;
-      // ,b": 1: the key lacks its first quote.
-      case State::key_quote: return by_comma_ && g.is == Is::colon && p[at_] == ':' ? Answer::yes : Answer::no;
+      // ,b": 1: the key lacks its first quote. ,b"c": 1: it has a prefix.
+      case State::key_quote:
+        if (by_comma_ && g.is == Is::colon && p[at_] == ':') return Answer::yes;
+        if (inner_ == Quote::none) return Answer::no;
+        begins_ = Begins::empty;
+        state_ = State::key_string;
+        continue;
       case State::key_done: {
         bool bare = inner_ == Quote::none;
         bool style = depth_ > 0 && frames[depth_ - 1].bare_keys;
@@ -215,11 +222,13 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         // print("x", 2)": a parenthesis that closes nothing is text.
         if (g.is == Is::close_paren && closes(g.is, frames, depth_) == 0) return Answer::no;
         if (g.is == Is::comma || is_closer(g.is) || is_comment(g.is)) return Answer::yes;
+        if (g.is == Is::quote && !spaced_ && behind_prefix(g)) return Answer::yes;
         if (g.is == Is::quote && g.quote == Quote::straight_double && !spaced_ && !quotes_inside_) {
           state_ = State::item_quote;
           a = Answer::more;
           break;
         }
+        if (g.is == Is::word) note_prefix(g, p);
         a = g.is == Is::word ? Answer::more : Answer::no;
         break;
       // ["a",b"]: the item lacks its first quote.
@@ -365,6 +374,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
       }
       if (!object || ((quotes_inside_ || closed_) && !frames[depth_ - 1].bare_keys)) return Answer::no;
       state_ = State::key_word;
+      word_.clear();
       return Answer::more;
     case Is::open_brace:
     case Is::open_bracket:
@@ -447,6 +457,7 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
       // "f("b", c: "d")": where all keys have quotes, behind a quote inside this is code.
       if (quotes_inside_ && !frames[depth_ - 1].bare_keys) return Answer::no;
       state_ = State::key_word;
+      word_.assign(p + at_, g.length);
       return Answer::more;
     case Frame::Type::wrapper: return Answer::yes;
     default:
@@ -460,8 +471,20 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
       if (g.is != Is::word) return Answer::no;
       state_ = State::item_word;
       spaced_ = false;
+      word_.assign(p + at_, g.length);
       return Answer::more;
   }
+}
+
+// A word that is too long for a prefix is none, whatever it goes on with.
+void Ahead::note_prefix(const Glyph& g, const char* p) {
+  if (word_.size() <= 2) word_.append(p + at_, g.length);
+}
+
+// ['a', u'b']: the quote opens the next string. Where the string has had quotes inside, it may be code.
+bool Ahead::behind_prefix(const Glyph& g) const {
+  return (g.quote == Quote::straight_double || g.quote == Quote::straight_single) && !quotes_inside_ && by_comma_ &&
+         is_string_prefix(word_);
 }
 
 // ["x" 1, 2]: a number or literal, and then what can stand behind one: the comma before it is missing.

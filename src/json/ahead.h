@@ -107,6 +107,7 @@ class Ahead {
     bracket,
     bracket_word,
     bracket_done,
+    bracket_paren,  // behind one right behind the bracket
     line,
   };
   // How a key with quotes begins: "name: would be one that lacks its last quote.
@@ -115,6 +116,8 @@ class Ahead {
   [[nodiscard]] Answer at_end() const;
   Answer after(const Glyph& g, const char* p, const Frames& frames);
   Answer comma(const Glyph& g, const char* p, const Frames& frames);
+  void note_prefix(const Glyph& g, const char* p);
+  [[nodiscard]] bool behind_prefix(const Glyph& g) const;
   Answer next_item(const Glyph& g, const char* p, const Frames& frames);
   Answer lone_value(const Glyph& g, const char* p);
   Answer top(const Glyph& g, Quote quote, Quote around) const;

@@ -8,6 +8,15 @@
 
 namespace belay::json {
 
+namespace {
+
+// A quote of Python, as behind a prefix or in a tuple.
+bool is_straight(const Glyph& g) {
+  return g.is == Is::quote && (g.quote == Quote::straight_double || g.quote == Quote::straight_single);
+}
+
+}  // namespace
+
 Answer Ahead::ends_key(const char* p, std::size_t n, bool final, bool inner) {
   if (state_ == State::idle) {
     reset();
@@ -119,24 +128,38 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
         state_ = State::bracket_done;
         continue;
       }
+      if (is_straight(g) && !spaced_ && is_string_prefix(word_)) return settle(Answer::yes);
       // [a","b"]: the item lacks its first quote.
       if (g.is == Is::quote && g.quote == Quote::straight_double && first && !spaced_ &&
           std::ranges::all_of(word_, in_name))
         return settle(Answer::yes);
       return settle(scalar && g.is != Is::word && g.is != Is::colon ? Answer::yes : Answer::no);
     }
-    if (g.is == Is::space) continue;
+    if (g.is == Is::space && word_.empty()) continue;
+    if (state_ == State::bracket_paren) {
+      // [('a', 1)]: words in parentheses are prose.
+      if (g.is == Is::word && word_.size() < 2) {
+        word_.append(p + here, g.length);
+        continue;
+      }
+      return settle(is_straight(g) && (word_.empty() || is_string_prefix(word_)) ? Answer::yes : Answer::no);
+    }
+    if (g.is == Is::open_paren && !first) {
+      state_ = State::bracket_paren;
+      continue;
+    }
     if (g.is == Is::word) {
       state_ = State::bracket_word;
       word_.assign(p + here, g.length);
       continue;
     }
     bool no = g.is == Is::colon || (g.is == Is::close_brace && !first) || g.is == Is::close_paren || g.is == Is::tag ||
-              g.is == Is::fence || ((g.is == Is::ellipsis || g.is == Is::comma || g.is == Is::open_paren) && !first);
+              g.is == Is::fence || ((g.is == Is::ellipsis || g.is == Is::comma) && !first);
     return settle(no ? Answer::no : Answer::yes);
   }
   if (!final) return Answer::more;
-  return settle(state_ != State::bracket_word || first || is_scalar(word_) ? Answer::yes : Answer::no);
+  if (state_ == State::bracket || first) return settle(Answer::yes);
+  return settle(state_ == State::bracket_word && is_scalar(word_) ? Answer::yes : Answer::no);
 }
 
 }  // namespace belay::json

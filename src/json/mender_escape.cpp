@@ -42,11 +42,11 @@ Mender::Next Mender::step_escape() {
   char c = p[slash];
   auto known = [&](char out) {
     if (out == '\\') last_pair_ = string_so_far().size();
+    known_escape_ |= c != '"' && c != '\\';
+    // Beside an escape that JSON knows, an unknown one has two readings after all, and so has this one.
+    if (known_escape_ && unknown_escape_) spoil_escapes();
     add({&out, 1});
     pos_ += slash + 1;
-    known_escape_ |= c != '"' && c != '\\';
-    // Beside an escape that JSON knows, an unknown one has two readings after all.
-    if (known_escape_ && unknown_escape_) spoil_escapes();
   };
   switch (c) {
     case '"':
