@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "json/state.h"
+#include "json/strict_few.h"
 
 #include <algorithm>
 
@@ -200,6 +201,19 @@ inline void Reader::after(std::string_view bytes, std::size_t used) {
 void Reader::push(std::string_view bytes) {
   if (state_->strict.push_few(bytes)) return;
   if (bytes.size() >= 16) return push_line(bytes);
+  push_escaped(bytes);
+}
+
+[[gnu::noinline]] void Reader::push_escaped(std::string_view bytes) {
+  const std::size_t used = state_->strict.push_escaped(bytes);
+  if (used == 0 || used != bytes.size()) push_odd({bytes.data() + used, bytes.size() - used});
+}
+
+[[gnu::noinline]] void Reader::push_odd(std::string_view bytes) {
+  while (const std::size_t used = state_->strict.push_odd(bytes)) {
+    bytes.remove_prefix(used);
+    if (bytes.empty()) return;
+  }
   push_more(bytes);
 }
 

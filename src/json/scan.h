@@ -199,6 +199,36 @@ inline std::uint64_t odd_few(std::uint64_t w, std::size_t n) {
   return odd & (0x80 * kOnes >> (64 - 8 * n));
 }
 
+/// True when each of 4 to 8 bytes can stand in a string as it is. They are given as two halves that overlap.
+inline bool plain_halves(std::uint32_t a, std::uint32_t z) {
+#if defined(__SSE2__)
+  __m128i v = _mm_unpacklo_epi32(_mm_cvtsi32_si128(static_cast<int>(a)), _mm_cvtsi32_si128(static_cast<int>(z)));
+  __m128i q = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+  // Signed: bytes from 0x80 on are negative, so they are not above 0x1F either.
+  __m128i plain = _mm_andnot_si128(q, _mm_cmpgt_epi8(v, _mm_set1_epi8(0x1f)));
+  return (_mm_movemask_epi8(plain) & 0xff) == 0xff;
+#else
+  return odd_few(a | static_cast<std::uint64_t>(z) << 32, 8) == 0;
+#endif
+}
+
+/// A bit for each of eight bytes that cannot stand in a string as it is, or is beyond ASCII.
+inline std::uint32_t special8(std::uint64_t word) {
+#if defined(__SSE2__)
+  const __m128i v = _mm_cvtsi64_si128(static_cast<long long>(word));
+  __m128i q = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+  __m128i plain = _mm_andnot_si128(q, _mm_cmpgt_epi8(v, _mm_set1_epi8(0x1f)));
+  return ~static_cast<std::uint32_t>(_mm_movemask_epi8(plain)) & 0xff;
+#else
+  std::uint32_t mask = 0;
+  for (std::uint32_t i = 0; i < 8; ++i, word >>= 8) {
+    const auto c = static_cast<unsigned char>(word);
+    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') mask |= 1u << i;
+  }
+  return mask;
+#endif
+}
+
 /// A piece of 1 to 32 bytes, put at `to` (which has room for 32 more), and what is special in it.
 struct Small {
   std::uint64_t special;  // a bit for each '"', '\\' or control character

@@ -90,20 +90,30 @@ class Strict {
     sync_string();
     return used;
   }
-  /// Takes a few plain bytes inside a string, which change nothing but that string; false if they are not so.
+  /// Takes 4 to 8 plain bytes inside a string, which change nothing but that string; false if they are not so.
   bool push_few(std::string_view piece) {
-    if (!plain_node_ || piece.size() - 1 >= 8 || limit_ - base_ < piece.size()) return false;
-    std::uint64_t word = load_few(piece.data(), piece.size());
-    if (odd_few(word, piece.size()) != 0) return false;
-    Arena& arena = s_.tape().arena();
-    char* out = arena.at();
-    if (arena.limit() - out < 8) return false;
-    std::memcpy(out, &word, 8);
-    arena.set_at(out + piece.size());
-    base_ += piece.size();
-    plain_node_->head += piece.size() << 8;
+    const std::size_t n = piece.size();
+    if (!plain_node_ || n - 4 > 4 || limit_ - base_ < n) return false;
+    Arena::Cursor& cursor = s_.tape().arena().cursor();
+    char* const out = cursor.at;
+    if (cursor.end - out < 8) return false;
+    std::uint32_t a, z;
+    std::memcpy(&a, piece.data(), 4);
+    std::memcpy(&z, piece.data() + n - 4, 4);
+    if (!plain_halves(a, z)) return false;
+    std::memcpy(out, &a, 4);
+    std::memcpy(out + n - 4, &z, 4);
+    cursor.at = out + n;
+    base_ += n;
+    plain_node_->head += n << 8;
     return true;
   }
+  /// The same for 1 to 8 bytes with short escapes among them, which may be cut behind their backslashes. Says how many
+  /// it took: those before the first that is something else.
+  std::size_t push_escaped(std::string_view piece);
+  /// The same for up to 8 bytes with any escapes and characters beyond ASCII among them, which may be cut at either
+  /// end. Says how many it took.
+  std::size_t push_odd(std::string_view piece);
   /// The same for a piece in which the string ends, if it is no value at the top. Says how many it took: up to that
   /// quote, and none when it is not so. What is shown stays the same, since the end of the string is not certain yet.
   std::size_t end_few(std::string_view piece) {

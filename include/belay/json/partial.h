@@ -117,10 +117,27 @@ inline MaybePartial Partial::find(std::string_view key) const {
   std::size_t end = shown_->end;
   if (!self.open() && self.body < end) end = static_cast<std::size_t>(self.body);
   const std::uint64_t wanted = static_cast<std::uint64_t>(Tag::key) | static_cast<std::uint64_t>(key.size()) << 8;
-  for (std::size_t i = at_ + 1; i + 1 < end;) {
-    const Node& n = t.node(i);
-    if (n.head == wanted && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0)
-      return child(i + 1);
+  auto is_wanted = [&](const Node& n) {
+    return n.head == wanted && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0;
+  };
+  std::size_t i = at_ + 1;
+  if (end <= Tape::kFirst) {
+    // All in one stretch of memory, where a step from member to member takes little.
+    const Node* const first = t.first();
+    for (const Node *n = first + i, *last = first + end - 1; n < last;) {
+      if (is_wanted(*n)) return child(static_cast<std::size_t>(n - first) + 1);
+      const Node& v = n[1];
+      if (!v.container())
+        n += 2;
+      else if (v.open())
+        break;
+      else
+        n = first + v.body;
+    }
+    return std::nullopt;
+  }
+  while (i + 1 < end) {
+    if (is_wanted(t.node(i))) return child(i + 1);
     const Node& v = t.node(i + 1);
     if (!v.container())
       i += 2;

@@ -118,6 +118,8 @@ class Reader {
 
  private:
   struct State;
+  void push_escaped(std::string_view bytes);
+  void push_odd(std::string_view bytes);
   void push_line(std::string_view bytes);
   void push_wide(std::string_view bytes, std::uint64_t special);
   void push_structure(std::string_view bytes);

@@ -7,6 +7,7 @@
 // Most code wants Value, Partial, Builder or Reader; this is for those.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -119,6 +120,9 @@ class Tape {
   [[nodiscard]] const Node& node(std::size_t i) const {
     return i <= kMask ? first_[i] : chunks_[i >> kShift][i & kMask];
   }
+  /// The first kFirst nodes, or as many as there are, one behind the other.
+  [[nodiscard]] const Node* first() const { return first_; }
+  static constexpr std::size_t kFirst = std::size_t{1} << 11;
   /// The node after i and all its children. For an open container: the end of the tape.
   [[nodiscard]] std::size_t next(std::size_t i) const {
     const Node& n = node(i);
@@ -210,8 +214,8 @@ class Tape {
 
  private:
   // Nodes lie in chunks, so that growing neither copies nor needs room for two; only the first chunk grows in place.
-  static constexpr std::size_t kShift = 11;
-  static constexpr std::size_t kMask = (std::size_t{1} << kShift) - 1;
+  static constexpr std::size_t kShift = std::countr_zero(kFirst);
+  static constexpr std::size_t kMask = kFirst - 1;
   void grow();
   void release() noexcept;
   Node* first_ = nullptr;  ///< chunks_[0]: most texts need no other
