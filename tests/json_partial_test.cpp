@@ -121,6 +121,35 @@ TEST(Partial, answers_questions_in_place) {
   EXPECT_EQ(keys, "pathitems");
 }
 
+// Values lie in blocks of some thousand nodes.
+TEST(Partial, finds_members_in_values_of_any_size) {
+  for (std::size_t before : {0u, 1u, 500u, 1021u, 1022u, 1023u, 1024u, 1025u})
+    for (std::size_t items : {0u, 1u, 1000u, 2042u, 2043u, 2044u, 2045u, 2046u, 2047u, 2048u, 5000u}) {
+      std::string text = "{";
+      for (std::size_t i = 0; i < before; ++i) text += "\"k" + std::to_string(i) + "\":" + std::to_string(i) + ",";
+      text += "\"list\":[";
+      for (std::size_t i = 0; i < items; ++i) text += "1,";
+      text += "2],\"path\":\"a\",\"open\":{\"in\":3,\"path\":4,";
+      json::Reader reader;
+      reader.push(text);
+      const json::MaybePartial value = reader.value();
+      ASSERT_TRUE(value);
+      std::size_t members = 0;
+      value->each_member([&](std::string_view key, json::Partial member) {
+        if (++members % 64 != 0 && members + 8 < before) return;
+        const json::MaybePartial found = value->find(key);
+        ASSERT_TRUE(found) << key;
+        ASSERT_EQ(to_text(copy(*found)), to_text(copy(member))) << key;
+      });
+      ASSERT_EQ(members, before + 3);
+      EXPECT_EQ(value->find("list")->size(), items + 1);
+      EXPECT_EQ(value->find("path")->as_string(), "a");
+      EXPECT_EQ(value->find("open")->find("in")->as_int64(), 3);
+      EXPECT_FALSE(value->find("in"));
+      EXPECT_FALSE(value->find("k"));
+    }
+}
+
 TEST(Partial, gives_the_empty_answer_when_asked_for_the_wrong_kind) {
   json::Reader reader;
   reader.push("[1,true,\"s\",[],{}]");

@@ -199,14 +199,19 @@ inline void Reader::after(std::string_view bytes, std::size_t used) {
 }
 
 void Reader::push(std::string_view bytes) {
-  if (state_->strict.push_few(bytes)) return;
+  Strict& strict = state_->strict;
+  if (strict.push_few(bytes)) return;
   if (bytes.size() >= 16) return push_line(bytes);
-  push_escaped(bytes);
+  if (strict.in_string() && bytes.size() <= 8) return push_escaped(bytes);
+  push_more(bytes);
 }
 
+// These are apart so that most small pieces need no stack.
 [[gnu::noinline]] void Reader::push_escaped(std::string_view bytes) {
   const std::size_t used = state_->strict.push_escaped(bytes);
-  if (used == 0 || used != bytes.size()) push_odd({bytes.data() + used, bytes.size() - used});
+  if (used == bytes.size()) return;
+  bytes = {bytes.data() + used, bytes.size() - used};
+  bytes[0] == '"' ? push_more(bytes) : push_odd(bytes);
 }
 
 [[gnu::noinline]] void Reader::push_odd(std::string_view bytes) {
@@ -217,7 +222,6 @@ void Reader::push(std::string_view bytes) {
   push_more(bytes);
 }
 
-// These are apart so that most small pieces need no stack.
 [[gnu::noinline]] void Reader::push_line(std::string_view bytes) {
   Strict& strict = state_->strict;
   Line line;
@@ -263,8 +267,7 @@ void Reader::push(std::string_view bytes) {
   State& s = *state_;
   Strict& strict = s.strict;
   if (strict.in_string()) {
-    std::size_t used = strict.end_few(bytes);
-    if (used == 0) used = strict.push_small(bytes);
+    std::size_t used = strict.end_string(bytes) ? 1 : strict.push_small(bytes);
     bytes.remove_prefix(used);
     if (used != 0 && bytes.empty()) return;
   } else if (s.mending || s.failed || s.finished) {

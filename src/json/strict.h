@@ -114,29 +114,20 @@ class Strict {
   /// The same for up to 8 bytes with any escapes and characters beyond ASCII among them, which may be cut at either
   /// end. Says how many it took.
   std::size_t push_odd(std::string_view piece);
-  /// The same for a piece in which the string ends, if it is no value at the top. Says how many it took: up to that
-  /// quote, and none when it is not so. What is shown stays the same, since the end of the string is not certain yet.
-  std::size_t end_few(std::string_view piece) {
-    if (!plain_node_ || !container_ || piece.size() - 1 >= 8 || limit_ - base_ < piece.size()) return 0;
-    std::uint64_t word = load_few(piece.data(), piece.size()), odd = odd_few(word, piece.size());
-    auto k = static_cast<std::size_t>(std::countr_zero(odd)) / 8;
-    if (odd == 0 || piece[k] != '"') return 0;
-    Arena::Cursor& cursor = s_.tape().arena().cursor();
-    if (cursor.end - cursor.at < 8) return 0;
-    std::memcpy(cursor.at, &word, 8);
-    cursor.at += k;
-    cursor.open = nullptr;
-    plain_node_->head += k << 8;
-    closed_ = base_ + k;
-    base_ = closed_ + 1;
+  /// Takes the quote at which the string ends, if it is no value at the top. What is shown stays the same, since the
+  /// end of the string is not certain yet.
+  bool end_string(std::string_view piece) {
+    if (!plain_node_ || !container_ || piece.empty() || piece[0] != '"' || limit_ == base_) return false;
+    s_.tape().arena().close();
+    closed_ = base_++;
     mark_line_ = line_;
     mark_line_start_ = line_start_;
     at_ = At::after;
     tail_from_ = closed_;
     tail_.clear();
-    tail_.append(piece.data() + k, piece.data() + k + 1);
+    tail_.append(piece.data(), piece.data() + 1);
     stop();
-    return k + 1;
+    return true;
   }
   /// The same for 16 to 32 bytes with short escapes among them, in two steps: whether it may be so, and what is special
   /// in them; and then, if all characters are right, how many of the bytes were taken.

@@ -121,20 +121,24 @@ inline MaybePartial Partial::find(std::string_view key) const {
     return n.head == wanted && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0;
   };
   std::size_t i = at_ + 1;
-  if (end <= Tape::kFirst) {
-    // All in one stretch of memory, where a step from member to member takes little.
+  // The first nodes lie in one stretch of memory, where a step from member to member takes little.
+  if (const std::size_t near = end < Tape::kFirst ? end : Tape::kFirst; i < near) {
     const Node* const first = t.first();
-    for (const Node *n = first + i, *last = first + end - 1; n < last;) {
+    const Node *n = first + i, *const last = first + near - 1;
+    while (n < last) {
       if (is_wanted(*n)) return child(static_cast<std::size_t>(n - first) + 1);
       const Node& v = n[1];
-      if (!v.container())
+      if (!v.container()) {
         n += 2;
-      else if (v.open())
-        break;
-      else
-        n = first + v.body;
+      } else if (v.open()) {
+        return std::nullopt;
+      } else {
+        i = static_cast<std::size_t>(v.body);
+        if (i >= near) break;
+        n = first + i;
+      }
     }
-    return std::nullopt;
+    if (i < near) i = static_cast<std::size_t>(n - first);
   }
   while (i + 1 < end) {
     if (is_wanted(t.node(i))) return child(i + 1);
