@@ -26,23 +26,41 @@ bool Partial::next_is_whole() const {
   return shown_->end == tape().size() || tape().next(at_) <= shown_->end;
 }
 
+// The member of that name behind the key at i.
+MaybePartial Partial::find_behind(const Partial of, std::string_view key, std::size_t i, std::size_t end) {
+  const Tape& tape = of.tape();
+  while (true) {
+    const Node& v = tape.node(i + 1);
+    if (!v.container())
+      i += 2;
+    else if (v.open())
+      return std::nullopt;
+    else
+      i = static_cast<std::size_t>(v.body);
+    if (i + 1 >= end) return std::nullopt;
+    if (is_key(tape.node(i), key)) return of.child(i + 1);
+  }
+}
+
 // The last child, when the children of no other container are open.
-MaybePartial Partial::last_closed_child() const {
-  const Node& self = tape().node(at_);
+MaybePartial Partial::last_closed_child(const Partial of) {
+  const Tape& tape = of.tape();
+  const std::size_t at = of.at_, shown_end = of.shown_->end;
+  const Node& self = tape.node(at);
   if (!self.container()) return std::nullopt;
-  std::size_t end = children_end();
-  if (end <= at_ + 1) return std::nullopt;
+  std::size_t end = of.children_end();
+  if (end <= at + 1) return std::nullopt;
   std::size_t step = self.tag() == Tag::object ? 1 : 0;
-  if (self.open() && shown_->end == tape().size()) {
-    std::size_t closed = tape().last_closed();
+  if (self.open() && shown_end == tape.size()) {
+    std::size_t closed = tape.last_closed();
     if (closed != Tape::kUnknown) {
-      if (closed != Tape::kNone && closed > at_ && tape().next(closed) == end) return child(closed);
-      return child(end - 1);
+      if (closed != Tape::kNone && closed > at && tape.next(closed) == end) return of.child(closed);
+      return of.child(end - 1);
     }
   }
-  std::size_t found = at_;
-  for (std::size_t i = at_ + 1; i + step < end; i = tape().next_within(i + step, end)) found = i + step;
-  return found == at_ ? MaybePartial() : MaybePartial(child(found));
+  std::size_t found = at;
+  for (std::size_t i = at + 1; i + step < end; i = tape.next_within(i + step, end)) found = i + step;
+  return found == at ? MaybePartial() : MaybePartial(of.child(found));
 }
 
 MaybePartial Partial::at(std::size_t i) const {

@@ -67,7 +67,13 @@ class Partial {
     return end;
   }
   [[nodiscard]] bool next_is_whole() const;
-  [[nodiscard]] MaybePartial last_closed_child() const;
+  static bool is_key(const Node& n, std::string_view key) {
+    return n.head == (static_cast<std::uint64_t>(Tag::key) | static_cast<std::uint64_t>(key.size()) << 8) &&
+           std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0;
+  }
+  [[nodiscard]] static MaybePartial find_behind(Partial of, std::string_view key, std::size_t i, std::size_t end);
+  // Of a copy: a value that is asked for its last item on every piece stays in registers.
+  [[nodiscard]] static MaybePartial last_closed_child(Partial of);
   [[nodiscard]] Partial child(std::size_t at) const { return {shown_, at}; }
   [[nodiscard]] const Tape& tape() const { return *shown_->tape; }
   friend class MaybePartial;
@@ -107,7 +113,7 @@ inline MaybePartial Partial::last() const {
       i = parent;
     }
   }
-  return last_closed_child();
+  return last_closed_child(*this);
 }
 
 inline MaybePartial Partial::find(std::string_view key) const {
@@ -116,41 +122,23 @@ inline MaybePartial Partial::find(std::string_view key) const {
   if (self.tag() != Tag::object) return std::nullopt;
   std::size_t end = shown_->end;
   if (!self.open() && self.body < end) end = static_cast<std::size_t>(self.body);
-  const std::uint64_t wanted = static_cast<std::uint64_t>(Tag::key) | static_cast<std::uint64_t>(key.size()) << 8;
-  auto is_wanted = [&](const Node& n) {
-    return n.head == wanted && std::memcmp(reinterpret_cast<const char*>(n.body), key.data(), key.size()) == 0;
-  };
   std::size_t i = at_ + 1;
-  // The first nodes lie in one stretch of memory, where a step from member to member takes little.
-  if (const std::size_t near = end < Tape::kFirst ? end : Tape::kFirst; i < near) {
-    const Node* const first = t.first();
-    const Node *n = first + i, *const last = first + near - 1;
-    while (n < last) {
-      if (is_wanted(*n)) return child(static_cast<std::size_t>(n - first) + 1);
-      const Node& v = n[1];
-      if (!v.container()) {
-        n += 2;
-      } else if (v.open()) {
-        return std::nullopt;
-      } else {
-        i = static_cast<std::size_t>(v.body);
-        if (i >= near) break;
-        n = first + i;
-      }
-    }
-    if (i < near) i = static_cast<std::size_t>(n - first);
-  }
-  while (i + 1 < end) {
-    if (is_wanted(t.node(i))) return child(i + 1);
-    const Node& v = t.node(i + 1);
+  if (i + 1 >= end) return std::nullopt;
+  if (is_key(t.node(i), key)) return child(i + 1);
+  if (end > Tape::kFirst) return find_behind(*this, key, i, end);
+  // All in one stretch of memory, where a step from member to member takes little.
+  const Node* const first = t.first();
+  for (const Node *n = first + i, *const last = first + end - 1;;) {
+    const Node& v = n[1];
     if (!v.container())
-      i += 2;
+      n += 2;
     else if (v.open())
-      break;
+      return std::nullopt;
     else
-      i = static_cast<std::size_t>(v.body);
+      n = first + v.body;
+    if (n >= last) return std::nullopt;
+    if (is_key(*n, key)) return child(static_cast<std::size_t>(n - first) + 1);
   }
-  return std::nullopt;
 }
 
 template <class F>
