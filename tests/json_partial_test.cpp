@@ -150,6 +150,46 @@ TEST(Partial, finds_members_in_values_of_any_size) {
     }
 }
 
+/// Each value in this one gives as its last child what going through all of them gives, however often it is asked.
+void expect_last(json::Partial value) {
+  for (int again = 0; again < 2; ++again) {
+    json::MaybePartial last;
+    value.each_item([&](json::Partial item) { last = item; });
+    value.each_member([&](std::string_view, json::Partial member) { last = member; });
+    const json::MaybePartial got = value.last();
+    ASSERT_EQ(got.has_value(), last.has_value());
+    if (got) {
+      ASSERT_EQ(to_text(copy(*got)), to_text(copy(*last)));
+    }
+  }
+  value.each_item([](json::Partial item) { expect_last(item); });
+  value.each_member([](std::string_view, json::Partial member) { expect_last(member); });
+}
+
+TEST(Partial, gives_the_last_child_while_values_grow_close_and_open_again) {
+  const std::string_view texts[] = {
+      R"({"a":[1,[2,[]],{"b":{"c":"d"},"e":[]}],"f":{"g":[{"h":1},{"i":[2]}]},"j":[[[]],[[1]]]})",
+      R"({"a":["x"],"b":["y","z"],"c":1})",
+      R"({"a":[{"b":"say "x"]}],"c":"d"}]},"e":["f"]})",
+      R"([["a"b"],["c"]],["d"]]])",
+      R"({"a":[1,2],"a":[3,[4]],"b":[[5],6]})",
+      R"({'a': [1, {'b': (2, 3,)},], 'c': [[], {}],})",
+      R"({"a":[["x"]],"b":"y","a":[["z"]]} {"a":[1]})",
+  };
+  for (std::string_view text : texts) {
+    json::Reader reader;
+    for (char c : text) {
+      reader.push({&c, 1});
+      if (auto value = reader.value()) expect_last(*value);
+    }
+    json::Reader again;  // asked for only now and then
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      again.push(text.substr(i, 1));
+      if (auto value = again.value(); value && i % 7 == 0) expect_last(*value);
+    }
+  }
+}
+
 TEST(Partial, gives_the_empty_answer_when_asked_for_the_wrong_kind) {
   json::Reader reader;
   reader.push("[1,true,\"s\",[],{}]");

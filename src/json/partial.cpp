@@ -58,9 +58,13 @@ MaybePartial Partial::last_closed_child(const Partial of) {
       return of.child(end - 1);
     }
   }
+  const Tape::LastChild& known = tape.last_child();
+  if (known.of == at && known.end == end) return of.child(known.child);
   std::size_t found = at;
   for (std::size_t i = at + 1; i + step < end; i = tape.next_within(i + step, end)) found = i + step;
-  return found == at ? MaybePartial() : MaybePartial(of.child(found));
+  if (found == at) return std::nullopt;
+  if (!self.open() && self.body == end) tape.note_last_child({at, end, found});
+  return of.child(found);
 }
 
 MaybePartial Partial::at(std::size_t i) const {

@@ -118,6 +118,7 @@ Tape::Tape(Tape&& other) noexcept
       e_(std::exchange(other.e_, {})),
       arena_(std::move(other.arena_)) {
   other.chunks_.clear();
+  other.last_child_ = {};
 }
 
 Tape& Tape::operator=(Tape&& other) noexcept {
@@ -129,6 +130,7 @@ Tape& Tape::operator=(Tape&& other) noexcept {
   capacity_ = std::exchange(other.capacity_, 0);
   e_ = std::exchange(other.e_, {});
   arena_ = std::move(other.arena_);
+  last_child_ = other.last_child_ = {};
   return *this;
 }
 
@@ -140,6 +142,7 @@ void Tape::swap(Tape& other) noexcept {
   std::swap(capacity_, other.capacity_);
   std::swap(e_, other.e_);
   arena_.swap(other.arena_);
+  last_child_ = other.last_child_ = {};
 }
 
 void Tape::release() noexcept {
@@ -187,6 +190,7 @@ void Tape::number(std::string_view text) {
 
 void Tape::clear() {
   e_ = {};
+  last_child_ = {};
   arena_.clear();
 }
 

@@ -47,7 +47,8 @@ class Partial {
 
   /// Items or members with a value, so far. O(1) for arrays and closed objects.
   [[nodiscard]] std::size_t size() const;
-  /// The last item of an array, or the value of an object's last member. O(depth below this value).
+  /// The last item of an array, or the value of an object's last member. O(depth below this value) while it grows; of
+  /// a closed one O(items) for the first of several calls.
   [[nodiscard]] MaybePartial last() const;
   /// The member of that name, if its value has begun. O(members).
   [[nodiscard]] MaybePartial find(std::string_view key) const;

@@ -187,6 +187,7 @@ class Tape {
   void truncate(std::size_t i) {
     e_.size = i;
     e_.last_closed = kUnknown;
+    if (i < last_child_.end) last_child_ = {};
   }
   void set_innermost(std::size_t i) { e_.innermost = i; }
   void clear();
@@ -212,6 +213,15 @@ class Tape {
   };
   [[nodiscard]] Ends& ends() { return e_; }
 
+  /// The last child of a closed container, for Partial, which looks for it once: a closed container does not know it.
+  struct LastChild {
+    std::size_t of = kNone;
+    std::size_t end = 0;  ///< where the children end; a container that was opened again may end elsewhere
+    std::size_t child = kNone;
+  };
+  [[nodiscard]] const LastChild& last_child() const { return last_child_; }
+  void note_last_child(LastChild found) const { last_child_ = found; }
+
  private:
   // Nodes lie in chunks, so that growing neither copies nor needs room for two; only the first chunk grows in place.
   static constexpr std::size_t kShift = std::countr_zero(kFirst);
@@ -223,6 +233,7 @@ class Tape {
   std::size_t capacity_ = 0;
   Ends e_;
   Arena arena_;
+  mutable LastChild last_child_;
 };
 
 }  // namespace belay::json
