@@ -54,14 +54,20 @@ MaybePartial Partial::last_closed_child(const Partial of) {
   if (self.open() && shown_end == tape.size()) {
     std::size_t closed = tape.last_closed();
     if (closed != Tape::kUnknown) {
-      if (closed != Tape::kNone && closed > at && tape.next(closed) == end) return of.child(closed);
+      if (closed != Tape::kNone && closed > at && tape.next(closed) == end) {
+        tape.note_last_child({at, end, closed});
+        return of.child(closed);
+      }
       return of.child(end - 1);
     }
   }
   const Tape::LastChild& known = tape.last_child();
-  if (known.of == at && known.end == end) return of.child(known.child);
+  if (known.of == at && known.end == end && !self.open()) return of.child(known.child);
+  // From the child that was the last one when it was asked for before, if there was one.
   std::size_t found = at;
-  for (std::size_t i = at + 1; i + step < end; i = tape.next_within(i + step, end)) found = i + step;
+  for (std::size_t i = known.of == at ? known.child - step : at + 1; i + step < end;
+       i = tape.next_within(i + step, end))
+    found = i + step;
   if (found == at) return std::nullopt;
   if (!self.open() && self.body == end) tape.note_last_child({at, end, found});
   return of.child(found);

@@ -213,7 +213,8 @@ class Tape {
   };
   [[nodiscard]] Ends& ends() { return e_; }
 
-  /// The last child of a closed container, for Partial, which looks for it once: a closed container does not know it.
+  /// The last child of a closed container, or one that was it while the container was open: for Partial, which goes
+  /// through the children once. A closed container does not know its last child.
   struct LastChild {
     std::size_t of = kNone;
     std::size_t end = 0;  ///< where the children end; a container that was opened again may end elsewhere
