@@ -95,7 +95,7 @@ class Mender {
   void value_done();
   void begin_comment(const Glyph& g);
   void end_comment();
-  void note_comment_tail(char c);
+  void note_comment_tail(std::string_view inside);
   void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
   [[nodiscard]] bool behind_open_string() const;

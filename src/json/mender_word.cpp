@@ -27,6 +27,10 @@ bool closes_bare_key(Quote q) {
 
 bool holds_quote(std::string_view word) {
   for (std::size_t i = 0; i < word.size();) {
+    if (is_bare(word[i])) {
+      ++i;
+      continue;
+    }
     Glyph g = glyph(word.data() + i, word.size() - i, true);
     if (g.is == Is::quote) return true;
     i += g.length;
@@ -279,7 +283,7 @@ bool Mender::behind_half(bool style) const {
   if (tape.size() == 0 || tape.node(tape.size() - 1).tag() != Tag::string) return false;
   const char quote = quote_ == Quote::straight_single ? '\'' : quote_ == Quote::backtick ? '`' : '"';
   const std::string_view text = tape.text(tape.size() - 1);
-  if (std::ranges::count(text, quote) % 2 == 0) return false;
+  if (text.find(quote) == text.npos || std::ranges::count(text, quote) % 2 == 0) return false;
   std::size_t quotes = 0;
   for (std::size_t i = text.find(quote); i != text.npos; i = text.find(quote, i + 1)) {
     const bool within = i > 0 && i + 1 < text.size();

@@ -67,6 +67,23 @@ inline std::size_t quoted_length(const char* p, const char* end, char quote) {
   return at < end && *at == quote ? static_cast<std::size_t>(at - p) : 0;
 }
 
+/// How many bytes from p on are letters of ASCII and spaces.
+inline std::size_t words_length(const char* p, const char* end) {
+  const char* const from = p;
+#if defined(__SSE2__)
+  for (; end - p >= 16; p += 16) {
+    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i letter = _mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+    const __m128i is_one = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter);
+    const __m128i words = _mm_or_si128(is_one, _mm_cmpeq_epi8(v, _mm_set1_epi8(' ')));
+    const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(words));
+    if (mask != 0xFFFF) return static_cast<std::size_t>(p - from) + static_cast<std::size_t>(std::countr_one(mask));
+  }
+#endif
+  while (p < end && (is_letter(*p) || *p == ' ')) ++p;
+  return static_cast<std::size_t>(p - from);
+}
+
 /// The first byte from p on that is no white space, some way off at most.
 inline const char* past_few_spaces(const char* p, const char* end) {
   constexpr std::ptrdiff_t kMost = 256;
