@@ -88,41 +88,39 @@ void Mender::copy_clear(char quote) {
   const std::size_t before = arena.open_size();
   const char* p = here();
   const char* const end = data_ + size_;
-  const bool escapes = !is_escaped(quote_) && !unknown_escape_;
+  char* to = arena.at();
+  // Once the escapes are guesses, another one changes nothing.
+  const bool escapes = !is_escaped(quote_) && (!unknown_escape_ || spoiled_);
   while (p < end) {
-    arena.ensure(0);
-    char* const to = arena.at();
-    if (end - p >= 16) {
-      const std::uint32_t mask = copy_special16(p, to, quote);
-      const std::size_t n = mask == 0 ? 16 : static_cast<std::size_t>(std::countr_zero(mask));
-      p += n;
-      arena.set_at(to + n);
-      if (n > 0) continue;
-    } else if (!is_special(*p, quote)) {
-      *to = *p++;
-      arena.set_at(to + 1);
-      continue;
+    if (arena.limit() - to < static_cast<std::ptrdiff_t>(Arena::kSlack)) {
+      arena.set_at(to);
+      arena.ensure(0);
+      to = arena.at();
     }
     const auto left = static_cast<std::size_t>(end - p);
+    const std::size_t n = copy_plain16(p, left, to, quote);
+    p += n;
+    to += n;
+    if (n == 16 || p == end) continue;
     if (*p == '\\') {
-      if (!escapes || left < 2) break;
+      if (!escapes || left - n < 2) break;
       const char c = p[1], out = kEscapes[static_cast<unsigned char>(c)];
       if (out == 0) break;
-      if (c == '\\') last_pair_ = arena.open_size();
+      if (c == '\\') last_pair_ = static_cast<std::size_t>(to - arena.open_string());
       known_escape_ |= c != '"' && c != '\\';
       key_plain_ = false;
-      *to = out;
-      arena.set_at(to + 1);
+      *to++ = out;
       p += 2;
       continue;
     }
-    const std::size_t n = plain_character(p, left);
-    if (n == 0) break;
-    for (std::size_t i = 0; i < n; ++i) to[i] = p[i];
-    arena.set_at(to + n);
-    p += n;
+    const std::size_t length = plain_character(p, left - n);
+    if (length == 0) break;
+    copy_rest(p, length, to);
+    p += length;
+    to += length;
   }
   if (p == here()) return;
+  arena.set_at(to);
   pos_ = static_cast<std::size_t>(p - data_);
   s_.builder.append({});
   if (s_.wants_text() && !frames_.empty())

@@ -54,17 +54,21 @@ inline std::uint32_t breaks_name16(const char* p) {
 /// 0: there is none, or not all of it is there.
 inline std::size_t quoted_length(const char* p, const char* end, char quote) {
   constexpr std::ptrdiff_t kLongest = 64;
-  const char* at = p;
-  while (end - at >= 16 && at - p < kLongest) {
-    const std::uint32_t mask = breaks_name16(at);
-    if (mask != 0) {
-      at += std::countr_zero(mask);
-      return *at == quote ? static_cast<std::size_t>(at - p) : 0;
+  for (const char* at = p; at < end && at - p < kLongest; at += 16) {
+    const auto n = static_cast<std::size_t>(end - at);
+    char few[32] = {};
+    std::uint32_t mask;
+    if (n >= 16) {
+      mask = breaks_name16(at);
+    } else {
+      copy_rest(at, n, few);
+      mask = breaks_name16(few);
     }
-    at += 16;
+    if (mask == 0) continue;
+    at += std::countr_zero(mask);
+    return at < end && *at == quote ? static_cast<std::size_t>(at - p) : 0;
   }
-  while (at < end && at - p < kLongest && !breaks_name(*at)) ++at;
-  return at < end && *at == quote ? static_cast<std::size_t>(at - p) : 0;
+  return 0;
 }
 
 /// How many bytes from p on are letters of ASCII and spaces.
@@ -102,14 +106,12 @@ inline std::size_t plain_character(const char* p, std::size_t n) {
   return 0;
 }
 
-/// Copies 16 bytes and gives a mask of those that are `quote`, '\\', below 0x20 or from 0x80 on.
-inline std::uint32_t copy_special16(const char* from, char* to, char quote) {
-#if defined(__SSE2__)
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
-#else
-  std::memcpy(to, from, 16);
-#endif
-  return special16(from, quote);
+/// Copies up to 16 of n bytes, and says how many there are before the first that is `quote`, '\\', below 0x20 or from
+/// 0x80 on. `to` has room for 32.
+inline std::size_t copy_plain16(const char* from, std::size_t n, char* to, char quote) {
+  n = std::min<std::size_t>(n, 16);
+  copy_rest(from, n, to);
+  return first(special16(to, quote) | std::uint64_t{1} << n);
 }
 
 }  // namespace belay::json
