@@ -39,6 +39,9 @@ class Ahead {
   /// `curly`: the string and its key began with curly quotes, and this one is straight.
   Answer ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
                      bool inner, bool one, bool curly);
+  /// True when a straight quote before p ends a string value of the innermost frame beyond doubt: what ends_string()
+  /// would say then, without its questions, if none is open. False: ask that.
+  [[nodiscard]] bool clearly_ends_string(const char* p, std::size_t n, const Frames& frames, bool inner) const;
   /// Does the quote before p end a key? `inner`: the key has quotes inside already.
   Answer ends_key(const char* p, std::size_t n, bool final, bool inner);
   /// Does the comma before p end a value without quotes?

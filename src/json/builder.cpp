@@ -1,3 +1,5 @@
+#include "json/scan.h"
+
 #include <belay/json/builder.h>
 
 #include <utility>
@@ -32,11 +34,18 @@ void Builder::close() {
 bool Builder::key(std::string_view text) {
   Arena& arena = tape_.arena();
   arena.ensure(text.size());
-  const char* start = arena.at();
-  arena.append(text);
+  char* start = arena.at();
+  if (text.size() <= 32) {
+    copy_rest(text.data(), text.size(), start);
+    arena.set_at(start + text.size());
+  } else {
+    arena.append(text);
+  }
   std::size_t node = tape_.size();
   tape_.text(Tag::key, start, text.size());
-  if (!keys_.repeats(tape_, tape_.innermost(), node)) return true;
+  // Behind it the arena has room that can be read.
+  const std::uint64_t h = keys_.hash_padded({start, text.size()});
+  if (keys_.adds(h) || !keys_.slow_repeats(tape_, tape_.innermost(), node, h)) return true;
   drop_member(node);
   return false;
 }

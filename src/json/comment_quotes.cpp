@@ -1,5 +1,6 @@
 #include "json/comment_quotes.h"
 
+#include "json/plain.h"
 #include "json/scan.h"
 #include "json/word.h"
 
@@ -20,7 +21,17 @@ constexpr struct {
 
 void CommentQuotes::add(std::string_view bytes) {
   constexpr std::string_view kBehindString = ",:;=}])";
-  for (char c : bytes) {
+  const char* const end = bytes.data() + bytes.size();
+  for (const char* p = bytes.data(); p < end; ++p) {
+    // Words are nothing but the bytes before what follows them; only the first letter may follow a quote.
+    if (!closing_) {
+      const std::size_t words = words_length(p, end);
+      p += words;
+      for (std::size_t i = std::min(words, last_.size()); i > 0; --i)
+        last_ = {p[-static_cast<std::ptrdiff_t>(i)], last_[0], last_[1]};
+      if (p == end) return;
+    }
+    const char c = *p;
     if (closing_ && !is_space(c)) {
       loose_ |= kBehindString.find(c) != kBehindString.npos;
       closing_ = false;
@@ -39,57 +50,78 @@ void CommentQuotes::add(std::string_view bytes) {
   }
 }
 
+void CommentLosses::begin(Ends ends) {
+  std::string text = std::move(text_);
+  *this = {};
+  text.clear();
+  text_ = std::move(text);
+  ends_ = ends;
+  line_ = ends == Ends::line;
+}
+
 void CommentLosses::add(std::string_view bytes) {
+  const char* const end = bytes.data() + bytes.size();
+  for (const char* p = bytes.data(); p < end; ++p) {
+    see(*p);
+    // Behind a letter nothing waits for the next byte, and words that go on change nothing, but in a key.
+    if (!is_letter(*p) || (line_ && !member_ && in_ != In::words)) continue;
+    const std::string_view words(p + 1, words_length(p + 1, end));
+    if (words.empty()) continue;
+    if (ends_ == Ends::line && text_.size() <= kLongestText) text_ += words.substr(0, kLongestText + 1 - text_.size());
+    p += words.size();
+    last_ = *p;
+  }
+}
+
+void CommentLosses::see(char c) {
   constexpr std::size_t kLongestKey = 64;
   constexpr std::string_view kDots = "...", kEllipsis = "\u2026", kBeginsValue = "\"'{[";
-  for (char c : bytes) {
-    spaced_ |= is_space(c) && !begun_;
-    if (!begun_ && is_space(c)) continue;
-    // A member or item that was taken out on purpose is all of its comment. [deprecated] is none.
-    if (!begun_) line_ &= kBeginsValue.find(c) == kBeginsValue.npos;
-    if (ends_ == Ends::line && last_ == '[' && text_.size() == 1) line_ |= is_letter(c);
-    begun_ = true;
-    const bool inside = last_ == 0 && (c == '(' || c == '[');  // (...) and [...], too
-    if (dotted_ && !inside) {
-      dotted_ = c == kDots[dots_] || c == kEllipsis[dots_];
-      if (dotted_) elided_ = ++dots_ == kDots.size();
-      dotted_ &= !elided_;
-    }
-    if (ends_ == Ends::line && text_.size() <= kLongestText) text_ += c;
-    see_second(c);
-    if (c == ',') before_comma_ = last_;
-    if (!is_space(c)) comma_ = c == ',';
-    if (line_ && !member_) {
-      switch (in_) {
-        case In::words:
-          if ((c == '"' || c == '\'') && !in_name(last_)) {
-            quote_ = c;
-            length_ = 0;
-            in_ = In::key;
-          }
-          break;
-        case In::key:
-          if (c == quote_ && length_ > 0)
-            in_ = In::key_done;
-          else if ((!in_name(c) && c != ' ' && c != '/') || ++length_ > kLongestKey)
-            in_ = In::words;
-          break;
-        case In::key_done:
-          member_ = c == ':';
-          if (c == '"' || c == '\'') {
-            // was "x" "b": 2
-            quote_ = c;
-            length_ = 0;
-            in_ = In::key;
-          } else if (!is_space(c)) {
-            in_ = In::words;
-          }
-          break;
-      }
-    }
-    // A line end that was written out is one between words.
-    last_ = c == 'n' && last_ == '\\' ? ' ' : c;
+  spaced_ |= is_space(c) && !begun_;
+  if (!begun_ && is_space(c)) return;
+  // A member or item that was taken out on purpose is all of its comment. [deprecated] is none.
+  if (!begun_) line_ &= kBeginsValue.find(c) == kBeginsValue.npos;
+  if (ends_ == Ends::line && last_ == '[' && text_.size() == 1) line_ |= is_letter(c);
+  begun_ = true;
+  const bool inside = last_ == 0 && (c == '(' || c == '[');  // (...) and [...], too
+  if (dotted_ && !inside) {
+    dotted_ = c == kDots[dots_] || c == kEllipsis[dots_];
+    if (dotted_) elided_ = ++dots_ == kDots.size();
+    dotted_ &= !elided_;
   }
+  if (ends_ == Ends::line && text_.size() <= kLongestText) text_ += c;
+  see_second(c);
+  if (c == ',') before_comma_ = last_;
+  if (!is_space(c)) comma_ = c == ',';
+  if (line_ && !member_) {
+    switch (in_) {
+      case In::words:
+        if ((c == '"' || c == '\'') && !in_name(last_)) {
+          quote_ = c;
+          length_ = 0;
+          in_ = In::key;
+        }
+        break;
+      case In::key:
+        if (c == quote_ && length_ > 0)
+          in_ = In::key_done;
+        else if ((!in_name(c) && c != ' ' && c != '/') || ++length_ > kLongestKey)
+          in_ = In::words;
+        break;
+      case In::key_done:
+        member_ = c == ':';
+        if (c == '"' || c == '\'') {
+          // was "x" "b": 2
+          quote_ = c;
+          length_ = 0;
+          in_ = In::key;
+        } else if (!is_space(c)) {
+          in_ = In::words;
+        }
+        break;
+    }
+  }
+  // A line end that was written out is one between words.
+  last_ = c == 'n' && last_ == '\\' ? ' ' : c;
 }
 
 // [1, // one 2, // two: the sign of a second comment, which no word touches.
@@ -128,7 +160,7 @@ void CommentLosses::see_end() {
   std::string_view text = text_;
   text.remove_suffix(text.size() - text.find_last_not_of(" \t\r") - 1);
   const std::string_view item = text.substr(0, text.find_last_not_of("}]);, \t") + 1);
-  number_ = !item.empty() && is_scalar(item) && (is_digit(item.back()) || item.back() == '.');
+  number_ = !item.empty() && (is_digit(item.back()) || item.back() == '.') && is_scalar(item);
   if (!line_) return;
   // One that ends in a comma: a literal, and with a space before the comma anything else.
   if (comma_ && !item.empty() && text.back() == ',') {
@@ -139,7 +171,9 @@ void CommentLosses::see_end() {
   auto is_string = [](std::string_view s) {
     return s.size() > 1 && (s[0] == '"' || s[0] == '\'') && s.find(s[0], 1) == s.size() - 1;
   };
+  const bool ascii = std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   for (const auto& quotes : kCurly) {
+    if (ascii) break;
     const std::string_view close = quotes.close;
     item_ |= text.ends_with(close);
     member_ |= comma_ && item.ends_with(close);

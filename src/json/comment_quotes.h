@@ -42,7 +42,7 @@ class CommentQuotes {
 class CommentLosses {
  public:
   enum class Ends : std::uint8_t { line, block, html };  // with its line, or with a sign of its own
-  void begin(Ends ends) { *this = {}, ends_ = ends, line_ = ends == Ends::line; }
+  void begin(Ends ends);
   void add(std::string_view bytes);
   /// The comment has ended.
   void end();
@@ -62,6 +62,7 @@ class CommentLosses {
 
  private:
   enum class In : std::uint8_t { words, key, key_done };
+  void see(char c);
   void see_second(char c);
   void see_end();
 

@@ -122,8 +122,10 @@ void Mender::push(std::string_view piece) {
 void Mender::run(bool final) {
   final_ = final;
   pos_ = 0;
-  while (pos_ < size_ && !failed_ && !ended_)
+  while (pos_ < size_ && !failed_ && !ended_) {
+    if (take_clear() == Next::wait || pos_ == size_ || failed_ || ended_) break;
     if (step() == Next::wait) break;
+  }
   bool held = data_ == held_.data() && !held_.empty();
   std::size_t used = pos_;
   leave_behind();
@@ -294,8 +296,7 @@ Position Mender::position() const {
 }
 
 // Separators and the key belong to the value that follows them: they are written when it begins.
-void Mender::text_before_value() {
-  if (!s_.wants_text()) return;
+void Mender::write_before_value() {
   const Tape& tape = s_.tape();
   if (frames_.empty()) {
     if (text_values_++ > 0) s_.text += text_closer_ + "\n";

@@ -10,6 +10,7 @@
 #include "json/prose.h"
 #include "json/session.h"
 #include "json/strict.h"
+#include "json/word.h"
 
 #include <new>
 #include <optional>
@@ -68,6 +69,14 @@ class Mender {
   void leave_behind();
   Next step();
 
+  // what needs no second look (mender_clear.cpp)
+  Next take_clear();
+  bool take_key(char c);
+  bool take_value(char c);
+  bool take_word();
+  bool take_after(char c);
+  bool take_closer(Frame::Type type);
+
   // structure (mender_structure.cpp)
   std::optional<Next> step_between(const Glyph& g);
   Next step_value();
@@ -86,7 +95,7 @@ class Mender {
   void value_done();
   void begin_comment(const Glyph& g);
   void end_comment();
-  void note_comment_tail(char c);
+  void note_comment_tail(std::string_view inside);
   void note_hidden(std::string_view inside, bool ended);
   [[nodiscard]] bool comment_ends_in_quote() const;
   [[nodiscard]] bool behind_open_string() const;
@@ -103,6 +112,9 @@ class Mender {
   // strings (mender_string.cpp)
   void open_string(const Glyph& g, bool key);
   Next step_string();
+  void copy_clear(char quote);
+  void take_run(char quote);
+  [[nodiscard]] bool ends_clearly() const;
   Next step_quote(const Glyph& g);
   Next wait_behind(const Glyph& g);
   Next step_top_quote(const Glyph& g);
@@ -145,6 +157,8 @@ class Mender {
   void end_key_word(bool colon);  ///< `colon`: one follows it
   void drop_word();
   void build_word(std::string_view word, std::uint64_t offset, std::uint64_t length);
+  void build_word(const WordValue& v, std::string_view word, std::uint64_t offset, std::uint64_t length);
+  void name_key(std::string_view key, std::uint64_t length, bool colon);
 
   // outside of values (mender_top.cpp)
   Next step_top();
@@ -166,7 +180,10 @@ class Mender {
   void note_weak(std::size_t root, std::uint64_t from, std::uint64_t to);
 
   // text output
-  void text_before_value();
+  void text_before_value() {
+    if (s_.wants_text()) write_before_value();
+  }
+  void write_before_value();
   void emit(std::string_view text) {
     if (s_.wants_text()) s_.text += text;
   }
@@ -217,18 +234,18 @@ class Mender {
   bool is_key_ = false;
   bool known_escape_ = false;
   bool inner_quote_ = false;
-  bool swallows_ = false;               // it may have swallowed a member
-  std::uint64_t straight_inside_ = 0;   // straight quotes in it, while it is in curly ones
-  std::uint64_t inner_depth_ = 0;       // brackets open in a document inside it whose quotes are not escaped
-  bool inner_string_ = false;           // in a string of that
-  bool inner_first_ = false;            // which is the first
-  bool dollar_ = false;                 // the last character of a string in backticks
-  bool template_ = false;               // ${ came in one
-  std::size_t first_escape_ = kNoEdit;  // the string's first unknown_escape or escaped_quote among the edits
-  Edit escape_;                         // that edit, as a guess
-  std::size_t last_pair_ = kNoEdit;     // where its last backslash is that was written as two
   bool unknown_escape_ = false;
   bool spoiled_ = false;                 // its escapes have two readings: those edits are guesses
+  bool dollar_ = false;                  // the last character of a string in backticks
+  bool template_ = false;                // ${ came in one
+  bool swallows_ = false;                // it may have swallowed a member
+  std::uint64_t straight_inside_ = 0;    // straight quotes in it, while it is in curly ones
+  std::uint64_t inner_depth_ = 0;        // brackets open in a document inside it whose quotes are not escaped
+  bool inner_string_ = false;            // in a string of that
+  bool inner_first_ = false;             // which is the first
+  std::size_t first_escape_ = kNoEdit;   // the string's first unknown_escape or escaped_quote among the edits
+  Edit escape_;                          // that edit, as a guess
+  std::size_t last_pair_ = kNoEdit;      // where its last backslash is that was written as two
   std::uint64_t escaped_singles_ = 0;    // \' in it
   std::uint64_t escaped_backticks_ = 0;  // and \`
   std::uint64_t string_at_ = 0;          // offset of its opening quote

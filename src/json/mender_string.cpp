@@ -1,11 +1,14 @@
 // Strings of damaged text: any quotes, any bytes. Escapes are in mender_escape.cpp.
 #include "base/utf8.h"
 #include "json/mender.h"
+#include "json/plain.h"
 #include "json/scan.h"
+#include "json/strict_tables.h"
 
 #include <belay/json/writer.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace belay::json {
 namespace {
@@ -22,6 +25,12 @@ bool is_triple(Quote q) {
 }
 bool is_doubled(Quote q) { return q == Quote::doubled_double || q == Quote::doubled_single; }
 bool is_entity(Quote q) { return q == Quote::entity_double || q == Quote::entity_single; }
+bool is_straight(Quote q) { return q == Quote::straight_double || q == Quote::straight_single; }
+
+bool is_special(char c, char quote) {
+  const auto b = static_cast<unsigned char>(c);
+  return b < 0x20 || b >= 0x80 || c == quote || c == '\\';
+}
 
 }  // namespace
 
@@ -73,9 +82,53 @@ void Mender::take_raw(std::size_t n) {
   pos_ += n;
 }
 
-Mender::Next Mender::step_string() {
-  const char quote = first_byte(quote_);
-  // Plain characters in one run.
+// The text of a string up to what may end it or has to be looked at, straight into the tree.
+void Mender::copy_clear(char quote) {
+  Arena& arena = s_.tape().arena();
+  const std::size_t before = arena.open_size();
+  const char* p = here();
+  const char* const end = data_ + size_;
+  char* to = arena.at();
+  // Once the escapes are guesses, another one changes nothing.
+  const bool escapes = !is_escaped(quote_) && (!unknown_escape_ || spoiled_);
+  while (p < end) {
+    if (arena.limit() - to < static_cast<std::ptrdiff_t>(Arena::kSlack)) {
+      arena.set_at(to);
+      arena.ensure(0);
+      to = arena.at();
+    }
+    const auto left = static_cast<std::size_t>(end - p);
+    const std::size_t n = copy_plain16(p, left, to, quote);
+    p += n;
+    to += n;
+    if (n == 16 || p == end) continue;
+    if (*p == '\\') {
+      if (!escapes || left - n < 2) break;
+      const char c = p[1], out = kEscapes[static_cast<unsigned char>(c)];
+      if (out == 0) break;
+      if (c == '\\') last_pair_ = static_cast<std::size_t>(to - arena.open_string());
+      known_escape_ |= c != '"' && c != '\\';
+      key_plain_ = false;
+      *to++ = out;
+      p += 2;
+      continue;
+    }
+    const std::size_t length = plain_character(p, left - n);
+    if (length == 0) break;
+    copy_rest(p, length, to);
+    p += length;
+    to += length;
+  }
+  if (p == here()) return;
+  arena.set_at(to);
+  pos_ = static_cast<std::size_t>(p - data_);
+  s_.builder.append({});
+  if (s_.wants_text() && !frames_.empty())
+    write_content({arena.open_string() + before, arena.open_size() - before}, s_.text);
+}
+
+// Plain characters in one run.
+void Mender::take_run(char quote) {
   std::size_t n = 0;
   while (left() - n >= 16) {
     std::uint32_t mask = special16(here() + n, quote);
@@ -86,17 +139,25 @@ Mender::Next Mender::step_string() {
     n += static_cast<std::size_t>(std::countr_zero(mask));
     break;
   }
-  auto special = [&](char c) {
-    auto b = static_cast<unsigned char>(c);
-    return b < 0x20 || b >= 0x80 || c == quote || c == '\\';
-  };
-  while (n < left() && !special(here()[n])) ++n;
+  while (n < left() && !is_special(here()[n], quote)) ++n;
   if (n > 0 && quote_ == Quote::backtick && !template_) n = up_to_placeholder(n);
   if (n > 0) take_raw(n);
-  if (left() == 0 || !special(*here())) return Next::go;
+}
+
+Mender::Next Mender::step_string() {
+  const char quote = first_byte(quote_);
+  if (is_key_ || inner_depth_ > 0 || quote_ == Quote::backtick)
+    take_run(quote);
+  else
+    copy_clear(quote);
+  if (left() == 0 || !is_special(*here(), quote)) return Next::go;
   dollar_ = false;
 
   char c = *here();
+  if (c == quote && ends_clearly()) {
+    end_string(1, false);
+    return Next::go;
+  }
   if (c == '\\' && !is_escaped(quote_)) return step_escape();
   if (c == quote || static_cast<unsigned char>(c) >= 0x80 || c == '\\') {
     Glyph g = look();
@@ -162,6 +223,12 @@ std::size_t Mender::up_to_placeholder(std::size_t n) {
   return n;
 }
 
+// A quote that ends the string beyond doubt.
+bool Mender::ends_clearly() const {
+  return !is_key_ && is_straight(quote_) && inner_depth_ == 0 && offset() != content_at_ && !frames_.empty() &&
+         ahead_.clearly_ends_string(here() + 1, left() - 1, frames_, inner_quote_);
+}
+
 // A quote that may end the string.
 Mender::Next Mender::step_quote(const Glyph& g) {
   const char* p = here();
@@ -192,8 +259,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   if (inner_depth_ > 0) {
     if (auto next = step_inner_quote(g)) return *next;
   }
-  bool straight = quote_ == Quote::straight_double || quote_ == Quote::straight_single;
-  if (straight && offset() == content_at_) {
+  if (is_straight(quote_) && offset() == content_at_) {
     // Nothing between two quotes: empty, or the start of """ or ""a"".
     if (n < 2 && !final_) return Next::wait;
     bool dbl = quote_ == Quote::straight_double;

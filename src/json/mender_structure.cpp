@@ -1,11 +1,27 @@
 // Between tokens: brackets, commas, colons, comments, and what stands in their place.
 #include "json/mender.h"
+#include "json/plain.h"
 #include "json/scan.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace belay::json {
+namespace {
+
+// Brackets that open, less those that close.
+std::int64_t opened(std::string_view text) {
+  std::int64_t n = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* p = text.data(); p < end; ++p) {
+    p += words_length(p, end);
+    if (p == end) break;
+    n += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
+  }
+  return n;
+}
+
+}  // namespace
 
 bool Mender::open(Frame::Type type) {
   text_before_value();
@@ -492,12 +508,17 @@ void Mender::end_comment() {
   in_ = back_;
 }
 
-void Mender::note_comment_tail(char c) {
+// Keeps the last bytes that do not stand behind a string.
+void Mender::note_comment_tail(std::string_view inside) {
   constexpr std::string_view kBehindString = " \t\r,;}])";
   constexpr std::size_t kLongestQuote = 3;  // bytes of a character
-  if (kBehindString.find(c) != kBehindString.npos) return;
-  if (comment_tail_.size() == kLongestQuote) comment_tail_.erase(0, 1);
-  comment_tail_ += c;
+  char last[kLongestQuote];
+  std::size_t from = kLongestQuote;
+  for (std::size_t i = inside.size(); i > 0 && from > 0; --i)
+    if (kBehindString.find(inside[i - 1]) == kBehindString.npos) last[--from] = inside[i - 1];
+  const std::size_t more = kLongestQuote - from;
+  if (comment_tail_.size() > from) comment_tail_.erase(0, comment_tail_.size() - from);
+  comment_tail_.append(last + from, more);
 }
 
 // Outside of values a comment may hide what was meant to be read: the rest of a value that seems to have ended, another
@@ -527,15 +548,14 @@ Mender::Next Mender::step_comment() {
   std::string_view inside = rest.substr(0, at == std::string_view::npos ? rest.size() - keep : at);
   if (offset() == comment_text_at_ && !inside.empty() && is_space(inside[0]) && comment_divides_ == Divides::touches)
     comment_divides_ = Divides::apart;
-  if (comment_string_)
-    for (char c : inside) note_comment_tail(c);
+  if (comment_string_) note_comment_tail(inside);
   if (back_ == In::top || back_ == In::top_scalar) {
     note_hidden(inside, at != std::string_view::npos);
   } else {
     comment_loose_.add(inside);
     comment_losses_.add(inside);
     comment_quotes_ |= line && inside.contains('"');
-    for (char c : inside) comment_open_ += (c == '{' || c == '[') - (c == '}' || c == ']');
+    comment_open_ += opened(inside);
   }
   if (at != std::string_view::npos) {
     pos_ += at + (line ? 0 : end.size());

@@ -1,6 +1,7 @@
 // Values and keys without quotes.
 #include "base/utf8.h"
 #include "json/mender.h"
+#include "json/plain.h"
 #include "json/scan.h"
 #include "json/word.h"
 
@@ -18,11 +19,6 @@ std::string_view trimmed(std::string_view s) {
   return s.substr(0, end);
 }
 
-bool plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '$' ||
-         c == '+' || c == '@' || c == '%' || c == '?';
-}
-
 // Others may be apostrophes.
 bool closes_bare_key(Quote q) {
   return q == Quote::straight_double || q == Quote::straight_single || q == Quote::backtick ||
@@ -31,6 +27,10 @@ bool closes_bare_key(Quote q) {
 
 bool holds_quote(std::string_view word) {
   for (std::size_t i = 0; i < word.size();) {
+    if (is_bare(word[i])) {
+      ++i;
+      continue;
+    }
     Glyph g = glyph(word.data() + i, word.size() - i, true);
     if (g.is == Is::quote) return true;
     i += g.length;
@@ -41,7 +41,10 @@ bool holds_quote(std::string_view word) {
 }  // namespace
 
 void Mender::build_word(std::string_view word, std::uint64_t at, std::uint64_t length) {
-  WordValue v = read_word(word);
+  build_word(read_word(word), word, at, length);
+}
+
+void Mender::build_word(const WordValue& v, std::string_view word, std::uint64_t at, std::uint64_t length) {
   if (v.edited) s_.edit(v.kind, v.grade, at, length);
   if (!frames_.empty()) text_before_value();
   bool text = s_.wants_text() && !frames_.empty();
@@ -102,8 +105,7 @@ void Mender::end_word() {
 
 Mender::Next Mender::step_word() {
   while (pos_ < size_) {
-    std::size_t n = 0;
-    while (n < left() && plain(here()[n])) ++n;
+    const std::size_t n = bare_length(here(), here() + left());
     if (n > 0) {
       if (word_spaced_ && !in_object() && word_is_scalar()) {
         // [1 2 3], [true false]: numbers and literals that lack their commas.
@@ -281,7 +283,7 @@ bool Mender::behind_half(bool style) const {
   if (tape.size() == 0 || tape.node(tape.size() - 1).tag() != Tag::string) return false;
   const char quote = quote_ == Quote::straight_single ? '\'' : quote_ == Quote::backtick ? '`' : '"';
   const std::string_view text = tape.text(tape.size() - 1);
-  if (std::ranges::count(text, quote) % 2 == 0) return false;
+  if (text.find(quote) == text.npos || std::ranges::count(text, quote) % 2 == 0) return false;
   std::size_t quotes = 0;
   for (std::size_t i = text.find(quote); i != text.npos; i = text.find(quote, i + 1)) {
     const bool within = i > 0 && i + 1 < text.size();
@@ -296,23 +298,26 @@ bool Mender::behind_half(bool style) const {
 }
 
 void Mender::end_key_word(bool colon) {
-  std::string_view key = trimmed(word_);
+  name_key(trimmed(word_), word_end_ - word_at_, colon);
+  word_.clear();
+}
+
+// The word without quotes that began at word_at_ is a key.
+void Mender::name_key(std::string_view key, std::uint64_t length, bool colon) {
   // {code: "x = \"a", lang: 1}: where keys have no quotes, this one is what it looks like.
   const bool style = std::exchange(frames_.back().bare_keys, true) && colon;
   // while (x) { y = 1 }
   const bool code = frames_.size() == 1 && prose_.body();
   const bool doubtful = holds_quote(key) || code || behind_half(style);
-  s_.edit(EditKind::unquoted_key, doubtful ? Grade::guess : grade_key(key), word_at_, word_end_ - word_at_);
+  s_.edit(EditKind::unquoted_key, doubtful ? Grade::guess : grade_key(key), word_at_, length);
   key_quote_ = Quote::none;
-  if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, word_end_ - word_at_);
-  word_.clear();
+  if (!s_.builder.key(key)) guess(EditKind::duplicate_key, word_at_, length);
   in_ = In::colon;
 }
 
 Mender::Next Mender::step_key_word() {
   while (pos_ < size_) {
-    std::size_t n = 0;
-    while (n < left() && plain(here()[n])) ++n;
+    const std::size_t n = bare_length(here(), here() + left());
     if (n > 0) {
       word_.append(here(), n);
       pos_ += n;

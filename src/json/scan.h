@@ -405,13 +405,29 @@ inline bool leaves_open(std::string_view text, char opener, char closer) {
   return std::ranges::count(text, opener) > std::ranges::count(text, closer);
 }
 
+/// The first byte from `at` on that is a line feed, a carriage return or E2.
+inline std::size_t find_line_sign(std::string_view text, std::size_t at) {
+#if defined(__SSE2__)
+  for (; text.size() - at >= 16; at += 16) {
+    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\n')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\r')));
+    const __m128i signs = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('\xE2')));
+    const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(signs));
+    if (mask != 0) return at + first(mask);
+  }
+#endif
+  for (; at < text.size(); ++at)
+    if (text[at] == '\n' || text[at] == '\r' || text[at] == '\xE2') return at;
+  return text.npos;
+}
+
 /// The end of a line as JavaScript has it: a carriage return, U+2028 and U+2029 end one, too.
 inline std::size_t find_line_end(std::string_view text) {
-  std::size_t at = text.find_first_of("\n\r\xE2");
+  std::size_t at = find_line_sign(text, 0);
   while (at != text.npos && text[at] == '\xE2') {
     const std::string_view rest = text.substr(at, 3);
     if (rest == "\u2028" || rest == "\u2029") break;
-    at = text.find_first_of("\n\r\xE2", at + 1);
+    at = find_line_sign(text, at + 1);
   }
   return at;
 }

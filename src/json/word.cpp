@@ -40,6 +40,20 @@ constexpr Literal kLiterals[] = {
     {"-inf", Tag::null, EditKind::foreign_literal, Grade::guess},
 };
 
+// Most words are told from all literals by how they begin.
+bool may_be_literal(std::string_view word) {
+  switch (lower(word[0])) {
+    case 't':
+    case 'f':
+    case 'n':
+    case 'u':
+    case 'i':
+    case '+':
+    case '-': return true;
+    default: return false;
+  }
+}
+
 WordValue number(std::string text, EditKind kind, Grade grade) {
   return {Tag::number, std::move(text), true, kind, grade};
 }
@@ -140,8 +154,9 @@ WordValue read_word(std::string_view word) {
   if (word == "false") return {Tag::no, {}, false, {}, Grade::strict};
   if (word == "null") return {Tag::null, {}, false, {}, Grade::strict};
   if (is_number(word)) return {Tag::number, std::string(word), false, {}, Grade::strict};
-  for (const Literal& l : kLiterals)
-    if (same_letters(word, l.text)) return {l.tag, {}, true, l.kind, l.grade};
+  if (may_be_literal(word))
+    for (const Literal& l : kLiterals)
+      if (same_letters(word, l.text)) return {l.tag, {}, true, l.kind, l.grade};
   read_number(word, v);
   return v;
 }
@@ -150,15 +165,17 @@ bool is_scalar(std::string_view word) { return !word.empty() && read_word(word).
 
 Grade grade_key(std::string_view word) {
   if (word.empty()) return Grade::guess;
-  for (const Literal& l : kLiterals)
-    if (same_letters(word, l.text) && word != l.text) return Grade::guess;
-  // {0x1F: 1}, {1e3: 1}, {007: 1} and {1n: 1} are other keys in the languages that allow them.
-  const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
-  if (word.size() > 1 && word[0] == '0' && digits == word.size()) return Grade::guess;
-  if (digits > 0 && word.substr(digits) == "n") return Grade::guess;
-  if (is_scalar(word) && word.find_first_not_of("0123456789", word[0] == '-') != std::string_view::npos &&
-      (is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.'))
-    return Grade::guess;
+  if (may_be_literal(word))
+    for (const Literal& l : kLiterals)
+      if (same_letters(word, l.text) && word != l.text) return Grade::guess;
+  if (is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.') {
+    // {0x1F: 1}, {1e3: 1}, {007: 1} and {1n: 1} are other keys in the languages that allow them.
+    const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+    if (word.size() > 1 && word[0] == '0' && digits == word.size()) return Grade::guess;
+    if (digits > 0 && word.substr(digits) == "n") return Grade::guess;
+    if (is_scalar(word) && word.find_first_not_of("0123456789", word[0] == '-') != std::string_view::npos)
+      return Grade::guess;
+  }
   if (word.back() == '-') return Grade::guess;  // {n-=1}
   for (std::size_t i = 0; i < word.size(); ++i) {
     char c = word[i];
