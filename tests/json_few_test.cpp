@@ -77,6 +77,22 @@ TEST(Few, keeps_the_limit_of_bytes) {
   }
 }
 
+// A string lies in a block of memory, and moves when it outgrows it, whatever the byte is that comes next.
+TEST(Few, reads_strings_that_end_where_their_room_ends) {
+  for (std::string_view before : {R"({"k":")", R"({k:")", R"({'k':')"})
+    for (std::size_t size = 850; size < 1400; ++size) {
+      std::string text(before);
+      text += std::string(size, 'x');
+      text += before.back();
+      text += R"(, n: 1})";
+      const Outcome whole = read_whole(text);
+      ASSERT_EQ(whole.values, std::vector{R"({"k":")" + std::string(size, 'x') + R"(","n":1})"});
+      for (std::size_t piece : {1u, 7u, 16u, 39u})
+        ASSERT_EQ(difference(whole, read_pieces(chop(text, piece), {}, json::Ending::complete)), "")
+            << before << ", " << size << " bytes in pieces of " << piece;
+    }
+}
+
 bool is_plain(char c) {
   return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x80 && c != '"' && c != '\\';
 }

@@ -95,6 +95,7 @@ void Mender::copy_clear(char quote) {
     if (arena.limit() - to < static_cast<std::ptrdiff_t>(Arena::kSlack)) {
       arena.set_at(to);
       arena.ensure(0);
+      s_.builder.append({});  // the string may have moved, and nothing may be added to it here
       to = arena.at();
     }
     const auto left = static_cast<std::size_t>(end - p);
