@@ -52,6 +52,22 @@ TEST(Strict, accepts_JSON_and_gives_its_tree) {
   }
 }
 
+// However the input ended, no more bytes make these a number.
+TEST(Strict, refuses_at_the_end_a_number_that_is_already_wrong) {
+  for (std::string_view number : {"01", "00", "-01", "1..", "1.2.", "1e+-", "-.", "1ee", "--"})
+    for (std::string_view before : {"", "[", "[1,\n", "{\"a\":"})
+      for (json::Ending ending : {json::Ending::complete, json::Ending::cut}) {
+        const std::string text = std::string(before) + std::string(number);
+        const Outcome got = read_whole(text, strict(), ending);
+        EXPECT_EQ(name(got.reading.error.kind), "bad_number") << printable(text);
+        EXPECT_EQ(got.reading.error.position.offset, before.size()) << printable(text);
+        EXPECT_EQ(cut_difference(text, strict(), ending), "") << printable(text);
+      }
+  for (std::string_view number : {"1", "-", "0", "1.", "1.5", "1e", "1E-", "-0.0e+0"})
+    EXPECT_EQ(name(read_whole("[" + std::string(number), strict(), json::Ending::cut).reading.error.kind), "truncated")
+        << number;
+}
+
 TEST(Strict, accepts_repeated_keys_and_keeps_them) {
   Outcome got = read_whole(R"({"a":1,"a":2})", strict());
   EXPECT_EQ(name(got.reading.verdict.word()), "valid");

@@ -14,6 +14,11 @@ namespace {
 using json::Document;
 using json::Value;
 
+// for (Value v : read(text).document.values()) would go through what is gone.
+template <class D>
+concept GivesValues = requires(D&& document) { std::forward<D>(document).values(); };
+static_assert(GivesValues<const Document&> && !GivesValues<Document>);
+
 bool equal(std::string_view a, std::string_view b) {
   Document x = document_of(a), y = document_of(b);
   bool forth = x.root() == y.root(), back = y.root() == x.root();

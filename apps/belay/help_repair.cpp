@@ -26,9 +26,9 @@ DESCRIPTION
 
     Input is read as it arrives and its text is not kept. The values are, until
     the end and with --stream too: two to five times as many bytes as the input
-    has, and up to nine times for many small numbers or brackets; brackets that
-    are nested deeper than the limit allows by default cost some 40 bytes each.
-    Time is linear in the input.
+    has, and up to twelve times for many small numbers or brackets; brackets
+    nested deeper than the limit allows by default cost some 40 bytes each, and
+    with a key 90. Time is linear in the input.
 
 OPTIONS
     --strict
@@ -114,8 +114,9 @@ LIMITS
 
     This one is no error and changes neither value nor verdict:
 
-    edits     changes listed (10000), and the first guess; further ones are
-              made and counted, in edits_total and on standard error
+    edits     changes listed (10000), and the first guess if it is not 0;
+              further ones are made and counted, in edits_total and on
+              standard error
 
 EXAMPLES
     Python instead of JSON:
@@ -160,7 +161,7 @@ EXAMPLES
     A check that changes nothing:
 
         $ echo '[1, 2,]' | belay repair --strict
-        belay repair: broken: JSON does not allow this byte here
+        belay repair: broken: JSON does not allow this byte here: it wants a value
           line 1, column 7, byte 6: unexpected_byte
             [1, 2,]
                   ^

@@ -46,9 +46,12 @@ std::string format_names() {
   return out;
 }
 
+std::unexpected<std::string> one_file(const std::string& argument) {
+  return wrong("one FILE at most; " + cited(argument) + " is one too many");
+}
+
 std::unexpected<std::string> unexpected_argument(const std::string& argument, Names flags) {
-  if (argument == "-" || !argument.starts_with('-'))
-    return wrong("one FILE at most; " + cited(argument) + " is one too many");
+  if (argument == "-" || !argument.starts_with('-')) return one_file(argument);
   std::string message = "no option " + cited(argument);
   const std::string_view name = std::string_view(argument).substr(0, argument.find('='));
   if (auto near = nearest(name, flags)) message += "; did you mean " + std::string(*near) + "?";
@@ -99,7 +102,9 @@ Done parse(CLI::App& app, std::span<const std::string> arguments, Names flags) {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     return {};
   } catch (const CLI::ExtrasError& e) {
-    if (const auto extras = app.remaining(); !extras.empty()) return unexpected_argument(extras.front(), flags);
+    const auto extras = app.remaining();
+    if (extras.size() > 1 && extras[0] == "--") return one_file(extras[1]);
+    if (!extras.empty()) return unexpected_argument(extras[0], flags);
     return wrong(printable(e.what()));
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string_view message = e.what();  // "--end: 1 required TEXT missing"

@@ -137,8 +137,8 @@ void write_remedies(Output& err, const std::vector<Entry>& shown, bool streamed)
 
 // What stands on standard output is no value.
 void write_stop(Output& err, const json::Reading& reading, const Places& places, std::uint64_t streamed) {
-  std::string why = reading.verdict.count > 0 ? " at this place" : ": there is no value";
-  if (reading.verdict.word() == json::Word::truncated) why = ", where the input was cut off";
+  std::string why = streamed == 0 ? "" : " at this place";
+  if (streamed > 0 && reading.verdict.word() == json::Word::truncated) why = ", where the input was cut off";
   for (const json::Edit& edit : reading.edits)
     if (edit.grade == json::Grade::guess && reading.verdict.word() == json::Word::guessed) {
       // Not "before" it: what stands behind a mend can make it one.
@@ -175,7 +175,7 @@ void write_receipt(Output& err, const json::Reading& reading, const json::Reader
   for (const Entry& entry : shown) write_entry(err, entry, places);
 
   if (left_out > 0) err << "  and " << count(left_out, "more guess", "more guesses") << "; --verbose shows all\n";
-  if (reading.edits_total > reading.edits.size())
+  if (reading.edits_total > reading.edits.size() && (full || !shown.empty() || word == json::Word::guessed))
     err << "  " << count(reading.edits_total - reading.edits.size(), "further edit is", "further edits are")
         << " counted only; --limit edits=N lists more\n";
   if (streamed && !reading.verdict.trusted()) write_stop(err, reading, places, *streamed);

@@ -77,6 +77,11 @@ bool is_number(std::string_view s) noexcept {
   return i == n;
 }
 
+bool begins_number(std::string_view text) {
+  // Whatever a number lacks, one digit makes it whole: -, 1. and 1e+ lack nothing else.
+  return is_number(text) || is_number(std::string(text) + '0');
+}
+
 bool same_number(std::string_view a, std::string_view b) {
   if (a == b) return true;
   Decimal x = decimal(a), y = decimal(b);

@@ -10,6 +10,9 @@ namespace belay::json {
 /// True when the whole text is a number by RFC 8259.
 bool is_number(std::string_view text) noexcept;
 
+/// True when it is one, or can become one with more characters.
+bool begins_number(std::string_view text);
+
 /// True when two JSON numbers have the same value, however they are written.
 bool same_number(std::string_view a, std::string_view b);
 

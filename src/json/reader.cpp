@@ -31,6 +31,20 @@ std::string_view explain(ErrorKind kind) {
   }
 }
 
+// What RFC 8259 has at this place, for a byte that it does not have there.
+std::string_view wanted(At at) {
+  switch (at) {
+    case At::start:
+    case At::value: return ": it wants a value";
+    case At::first_value: return ": it wants a value, or the closing bracket";
+    case At::key: return ": it wants a key in double quotes";
+    case At::first_key: return ": it wants a key in double quotes, or the closing bracket";
+    case At::colon: return ": it wants a colon behind the key";
+    case At::after: return ": it wants a comma, or the closing bracket";
+    default: return "";
+  }
+}
+
 // True when the characters beyond ASCII, at the places of the mask, are whole and right; false also when that is better
 // asked of more bytes at a time.
 bool right_characters(std::string_view s, std::uint64_t high) {
@@ -80,7 +94,9 @@ void Reader::State::deviate(std::string_view rest) {
     session.fail_limit("depth", session.options.limits.depth, at);
   } else if (session.options.mode == Mode::strict) {
     bool other = session.options.root == Root::object && strict.at() == At::start;
-    session.fail(why, at, other ? "an object was wanted here; send one JSON object" : std::string(explain(why)));
+    std::string message = other ? "an object was wanted here; send one JSON object" : std::string(explain(why));
+    if (why == ErrorKind::unexpected_byte && !other) message += wanted(strict.at());
+    session.fail(why, at, std::move(message));
   } else {
     mending = true;
     strict.stop();
@@ -97,9 +113,17 @@ void Reader::State::settle() {
   if (strict.deviates()) deviate({});
 }
 
-std::string Reader::State::nothing_here() const {
+std::string Reader::State::nothing_here(Ending ending) const {
   return std::string("there is no JSON here: the text is ") + (offset() == 0 ? "empty" : "white space only") +
-         "; send one JSON value";
+         (ending == Ending::cut ? "; ask for the rest" : "; send one JSON value");
+}
+
+std::string Reader::State::no_value(Ending ending) const {
+  const bool object = session.options.root == Root::object;
+  const std::string what = object ? "there is no JSON object in this text" : "there is no JSON value in this text";
+  if (ending == Ending::cut) return what + "; ask for the rest";
+  return what + (object ? "; send one JSON object"
+                        : "; send one JSON value (a number, literal or string counts only when it is the whole text)");
 }
 
 void Reader::State::finish(Ending ending) {
@@ -110,10 +134,12 @@ void Reader::State::finish(Ending ending) {
     if (!mending && !strict.finish(ending)) {
       if (session.options.mode == Mode::strict) {
         bool nothing = session.tape().size() == 0 && strict.at() == At::start;
-        if (ending == Ending::cut && !nothing)
+        if (const ErrorKind why = strict.why(); why != ErrorKind::none)
+          session.fail(why, strict.position(), std::string(explain(why)));
+        else if (ending == Ending::cut && !nothing)
           cut = true;
         else if (nothing)
-          session.fail(ErrorKind::empty, strict.position(), nothing_here());
+          session.fail(ErrorKind::empty, strict.position(), nothing_here(ending));
         else
           session.fail(ErrorKind::unclosed, strict.position(), std::string(explain(ErrorKind::unclosed)));
       } else {
@@ -128,7 +154,7 @@ void Reader::State::finish(Ending ending) {
   seal(ending, cut);
 }
 
-void Reader::State::seal(Ending, bool cut) {
+void Reader::State::seal(Ending ending, bool cut) {
   Tape& tape = session.tape();
   bool nothing = tape.size() == 0;
   // In strict mode, and after a limit, what was open stays open; close it so that the tree can be walked.
@@ -160,11 +186,8 @@ void Reader::State::seal(Ending, bool cut) {
     bool empty = std::all_of(session.edits.begin(), session.edits.end(), [](const Edit& e) {
       return e.kind == EditKind::byte_order_mark || e.kind == EditKind::odd_space;
     });
-    session.error = {
-        empty ? ErrorKind::empty : ErrorKind::no_value, end,
-        empty ? nothing_here()
-              : (session.options.root == Root::object ? "there is no JSON object in this text; send one JSON object"
-                                                      : "there is no JSON value in this text; send one JSON value")};
+    session.error = {empty ? ErrorKind::empty : ErrorKind::no_value, end,
+                     empty ? nothing_here(ending) : no_value(ending)};
   } else {
     v.end = End::complete;
   }

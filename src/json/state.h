@@ -30,7 +30,8 @@ struct Reader::State {
   void finish(Ending ending);
   void settle();
   void seal(Ending ending, bool cut);
-  [[nodiscard]] std::string nothing_here() const;
+  [[nodiscard]] std::string nothing_here(Ending) const;
+  [[nodiscard]] std::string no_value(Ending) const;
 };
 
 }  // namespace belay::json

@@ -22,6 +22,7 @@ Position Strict::position() const {
 
 bool Strict::finish(Ending ending) {
   Tape& tape = s_.tape();
+  if (at_ == At::number && s_.options.mode == Mode::strict && !begins_number(number_)) why_ = ErrorKind::bad_number;
   // A number that was cut may lack digits.
   if (at_ == At::number && tape.innermost() == Tape::kNone && is_number(number_) && ending == Ending::complete) {
     tape.number(number_);

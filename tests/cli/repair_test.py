@@ -299,6 +299,8 @@ def _():
     ran = repair("", "a.json", "-")
     same(ran.code, 2, ran)
     expect(b"'-' is one too many" in ran.err, ran)
+    ran = repair("", "--", "a.json", "-b.json")
+    expect(b"'-b.json' is one too many" in ran.err, ran)
 
 
 @test("a limit of no values is refused; a change that is not listed leaves no list of remedies")
@@ -322,6 +324,18 @@ def _():
     expect(b"The output stopped after 2 bytes at this place: it is a prefix" in ran.err, ran)
     ran = repair(PAGE, "--stream")
     expect(b"Nothing was written" in ran.err, ran)
+    for data, args in (('{"abc":1}', ("--limit", "bytes=4")), ("[01]", ("--strict",)), ("12", ("--end", "cut"))):
+        ran = repair(data, "--stream", *args)
+        same(ran.out, b"", ran)
+        expect(b"Nothing was written.\n" in ran.err, ran)
+
+
+@test("edits that are only counted are spoken of where others are shown, not beside an error that they do not explain")
+def _():
+    ran = repair("[1]," * 100, "--limit", "bytes=300", "--limit", "edits=2")
+    same(ran.code, 1, ran)
+    expect(b"bytes" in ran.err and b"further" not in ran.err, ran)
+    expect(b"further edits are counted" in repair("[1 2 3 4]", "--limit", "edits=1").err, "a guess")
 
 
 @test("--stream on a terminal ends its line, also when the report goes elsewhere")
@@ -340,6 +354,13 @@ def _():
     same(ran.err, b"belay repair: broken: there is no JSON here: the text is empty\nSend one JSON value.\n", ran)
     ran = repair("hello\n")
     expect(b"there is no JSON value in this text\n  6 bytes were read\n    hello\n" in ran.err, ran)
+    expect(b"counts only when it is the whole text" in ran.err, ran)
+    for text in ("hello\n", ""):
+        expect(repair(text, "--end", "cut").err.endswith(b"Ask for the rest.\n"), text)
+    for text, words in (('{"a" 1}', b"a colon behind the key"), ('{"a":1,}', b"a key in double quotes"),
+                        ("[1 2]", b"a comma, or the closing bracket"), ("[1,]", b"wants a value\n"),
+                        ("{1:2}", b"a key in double quotes, or the closing"), ("\ufeff1", b"wants a value\n")):
+        expect(words in repair(text, "--strict").err, (text, words))
     ran = repair('["\x01"]', "--strict")
     expect(ran.err.endswith(b"It must be escaped.\nWithout --strict it is mended where possible, every change listed.\n"), ran)
     for args in (("--strict",), ("--strict", "--json")):

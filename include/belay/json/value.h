@@ -149,14 +149,16 @@ struct Member {
 inline Value Items::iterator::operator*() const { return {tape_, at_}; }
 
 /// Owns the values of one text. Moves are cheap and do not invalidate views' text, but views point at the Document:
-/// keep it still while they are used.
+/// keep it still while they are used. Of a temporary, root() is good to the end of the expression only; a loop over its
+/// values() would outlive it, and does not compile.
 class Document {
  public:
   Document() = default;
   explicit Document(Tape tape) : tape_(std::move(tape)) {}
 
   /// The values at the top, in order: none, one, or several that were glued together.
-  [[nodiscard]] Items values() const { return {&tape_, 0, tape_.size()}; }
+  [[nodiscard]] Items values() const& { return {&tape_, 0, tape_.size()}; }
+  Items values() const&& = delete;
   [[nodiscard]] bool empty() const { return tape_.size() == 0; }
   /// The first value. Call only when not empty().
   [[nodiscard]] Value root() const { return {&tape_, 0}; }
