@@ -1,5 +1,5 @@
 // Long texts whose keys do not come again. The fast half has a loop of its own for them (strict_stride.cpp), which
-// begins behind a few distinct keys and in a piece of more than 128 bytes; the last 128 it reads in a copy. Nothing of
+// begins behind a few distinct keys and in a piece of more than 144 bytes; the last 144 it reads in a copy. Nothing of
 // that may show: all is compared with an independent parser, and with the same bytes in pieces that are too short.
 #include "support/independent.h"
 #include "support/oracles.h"
@@ -8,8 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <random>
 
 namespace belay::check {
@@ -129,6 +132,41 @@ TEST(Stride, reads_escapes_and_characters_at_every_place_of_a_string) {
 }
 
 // Such a string is moved while it is read, by itself or behind others, and what stops it may stand anywhere in it.
+// A text that ends where its memory ends: the byte behind it cannot be read.
+class AtTheEdge {
+ public:
+  explicit AtTheEdge(std::string_view text) : size_((text.size() + kPage - 1) / kPage * kPage) {
+    base_ = static_cast<char*>(mmap(nullptr, size_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (base_ == MAP_FAILED || mprotect(base_ + size_, kPage, PROT_NONE) != 0) throw std::bad_alloc();
+    text_ = {base_ + size_ - text.size(), text.size()};
+    std::ranges::copy(text, base_ + size_ - text.size());
+  }
+  ~AtTheEdge() { munmap(base_, size_ + kPage); }
+  AtTheEdge(const AtTheEdge&) = delete;
+  AtTheEdge& operator=(const AtTheEdge&) = delete;
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+ private:
+  static constexpr std::size_t kPage = 4096;
+  std::size_t size_;
+  char* base_;
+  std::string_view text_;
+};
+
+TEST(Stride, reads_nothing_behind_the_end_of_a_piece) {
+  for (std::string_view escape : {R"(\ud83d\ude80)", R"(\u00e9)", R"(\n)"})
+    for (std::size_t before = 0; before < 70; ++before)
+      for (std::size_t behind = 60; behind < 150; ++behind) {
+        std::string text = "{" + members("b", 9) + ",\"key\":\"" + std::string(before, 'x');
+        for (int i = 0; i < 8; ++i) text += escape;
+        text += std::string(behind, 'y') + "\"}";
+        const AtTheEdge edge(text);
+        json::Reader reader;
+        reader.push(edge.text());
+        ASSERT_EQ(name(reader.finish().verdict.word()), "valid") << escape << ", " << before << " and " << behind;
+      }
+}
+
 TEST(Stride, reads_strings_that_outgrow_their_room) {
   static constexpr std::string_view kParts[] = {"0123456789012345678901234567890123456789",
                                                 "\\n",

@@ -110,6 +110,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       // {"a":["b"]],"c":1}: the closer is one too many, if a member follows.
       depth_ = stray_;
       state_ = State::after;
+      if (quotes_inside_ && !one_) look_far(g);
     }
     stray_ = 0;
     // “a[href="x"]”: the string's own quote is still to come.
@@ -173,6 +174,11 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           break;
         }
         if (!bare && by_comma_ && begins_ == Begins::name && !quotes_inside_ && is_opener(g.is)) return Answer::yes;
+        // []string{"a", "b"}: where the string has had quotes inside, what follows says whether "b" is a key.
+        if (!bare && by_comma_ && quotes_inside_ && !one_ && g.is == Is::close_brace) {
+          a = after(g, p, frames);
+          break;
+        }
         return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
       }
       case State::value: a = is_opener(g.is) ? Answer::yes : lone_value(g, p); break;
@@ -285,6 +291,12 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         word_.assign(p + at_, g.length);
         a = Answer::more;
         break;
+      case State::far:
+      case State::far_quote:
+      case State::far_comma:
+      case State::far_key:
+      case State::far_key_done:
+      case State::far_top: a = far(g, p, frames, quote); break;
       case State::rest:
         // {"a":"b"␊Done.: without another quote or bracket up to the end.
         if (g.is == Is::quote ? g.quote == quote || g.quote == Quote::straight_double
@@ -314,7 +326,8 @@ Answer Ahead::at_end() const {
     case State::key_quote:
     case State::item_quote:
     case State::value:
-    case State::token: return Answer::no;
+    case State::token:
+    case State::far_top: return Answer::no;
     default: return Answer::yes;
   }
 }
@@ -323,6 +336,10 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
   bool top = depth_ == 0;
   Frame::Type type = top ? Frame::Type::array : frames[depth_ - 1].type;
   bool object = !top && type == Frame::Type::object;
+  // print("x") # and so on: as behind closers of everything.
+  if (odd_paren_ && quotes_inside_ && !one_ && object &&
+      (is_comment(g.is) || g.is == Is::fence || g.is == Is::tag || g.is == Is::ellipsis))
+    return look_far(g);
   switch (g.is) {
     case Is::comma:
       line_word_ = 0;
@@ -359,7 +376,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
       return Answer::more;
     case Is::colon: return object ? Answer::no : Answer::yes;
     case Is::word:
-      if (p[at_] == '+' && !closed_) {
+      if (p[at_] == '+' && !closed_ && !quotes_inside_) {
         state_ = State::plus;
         return Answer::more;
       }
@@ -415,14 +432,15 @@ Answer Ahead::lone_value(const Glyph& g, const char* p) {
 
 // Behind the closers of everything that is open. Where the string had quotes inside, or a closer fits nothing, they may
 // be code in it: then another quote, or text, says so.
-Answer Ahead::top(const Glyph& g, Quote quote, Quote around) const {
+Answer Ahead::top(const Glyph& g, Quote quote, Quote around) {
   const bool own = g.is == Is::quote && g.quote == quote && quote != around;
   if (own && !spaced_) return Answer::no;
   if (one_ || (!quotes_inside_ && !odd_close_)) return Answer::yes;
   if (own) return Answer::no;
   if (odd_close_ && (g.is == Is::word || g.is == Is::colon)) return Answer::no;
   if (is_closer(g.is)) return Answer::more;
-  return g.is == Is::comma && (g.odd || odd_close_) ? Answer::more : Answer::yes;
+  if (g.is == Is::comma && (g.odd || odd_close_)) return Answer::more;
+  return quotes_inside_ ? look_far(g) : Answer::yes;
 }
 
 // What touches a # may be text. It is a comment when what follows its line says so.

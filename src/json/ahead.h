@@ -1,8 +1,8 @@
 // Looking ahead: does this quote end the string, does this bracket start a value? Each question is a small state
 // machine over the bytes that follow, so that it can wait for more of them and never reads one twice.
 //
-// Every question passes at most four further quotes of the text before it is answered; that, and the bound kHold, is
-// what keeps the whole reader linear.
+// Every question passes at most four further quotes of the text before it is answered, and one about code a dozen more;
+// that, and the bound kHold, is what keeps the whole reader linear.
 #pragma once
 
 #include "json/glyph.h"
@@ -72,7 +72,7 @@ class Ahead {
     at_ = 0;
     spaced_ = newline_ = closed_ = by_comma_ = semicolon_ = odd_paren_ = odd_close_ = unended_ = quotes_inside_ = one_ =
         curly_ = false;
-    stray_ = line_word_ = 0;
+    stray_ = line_word_ = far_quotes_ = 0;
     word_.clear();
   }
 
@@ -112,6 +112,12 @@ class Ahead {
     bracket_done,
     bracket_paren,  // behind one right behind the bracket
     line,
+    far,           // behind closers of everything, and text: see ahead_far.cpp
+    far_quote,     // behind a quote there, and closers
+    far_comma,     // and a comma
+    far_key,       // and a quote
+    far_key_done,  // and another
+    far_top,       // behind such closers of everything
   };
   // How a key with quotes begins: "name: would be one that lacks its last quote.
   enum class Begins : std::uint8_t { empty, name, space, colon, other };
@@ -123,7 +129,9 @@ class Ahead {
   [[nodiscard]] bool behind_prefix(const Glyph& g) const;
   Answer next_item(const Glyph& g, const char* p, const Frames& frames);
   Answer lone_value(const Glyph& g, const char* p);
-  Answer top(const Glyph& g, Quote quote, Quote around) const;
+  Answer top(const Glyph& g, Quote quote, Quote around);
+  Answer look_far(const Glyph& g);
+  Answer far(const Glyph& g, const char* p, const Frames& frames, Quote quote);
   Answer pass_line(State then);
   void note_key(char c);
   Answer skip_string(const char* p, std::size_t n, bool final);
@@ -148,6 +156,7 @@ class Ahead {
   std::size_t depth_ = 0;
   std::size_t joined_ = 0;
   std::size_t line_word_ = 0;  // where the first word stands, if it begins a line
+  std::size_t far_quotes_ = 0, far_nested_ = 0;
   std::size_t prose_ = 0;
   bool passed_key_ = false;
   std::string word_;

@@ -80,9 +80,9 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
 }
 
 void LooseMember::add_plain(std::string_view run) {
+  // Behind so many of them more change nothing but what came last.
+  for (char c : run.substr(0, kLongestScalar + 1)) add({Is::word}, c, true);
   if (in_ == In::comment || in_ == In::block) before_ = run.back();
-  if (in_ != In::word) return;
-  for (char c : run.substr(0, kLongestScalar + 1)) append(c);
 }
 
 void LooseMember::append(char c) {

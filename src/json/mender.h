@@ -234,6 +234,8 @@ class Mender {
   bool is_key_ = false;
   bool known_escape_ = false;
   bool inner_quote_ = false;
+  bool raw_ = false;       // r'\d': its backslashes are text
+  bool raw_next_ = false;  // a prefix says so of the next string
   bool unknown_escape_ = false;
   bool spoiled_ = false;                 // its escapes have two readings: those edits are guesses
   bool dollar_ = false;                  // the last character of a string in backticks

@@ -26,6 +26,14 @@ Mender::Next Mender::step_escape() {
   const char* p = here();
   std::size_t n = left();
   std::size_t slash = 1;
+  if (raw_) {
+    // In Python's raw strings a quote behind one does not end the string, and both are text.
+    if (n < 2 && !final_) return Next::wait;
+    const std::size_t length = n > 1 && (p[1] == '\\' || p[1] == first_byte(quote_)) ? 2 : 1;
+    add({p, length});
+    pos_ += length;
+    return Next::go;
+  }
   if (is_escaped(quote_)) {
     // In a text that was escaped as a whole, \\n is what \n is elsewhere, and \\\" a quote inside.
     if (n < 2 && !final_) return Next::wait;

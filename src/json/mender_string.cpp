@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace belay::json {
 namespace {
@@ -45,6 +46,7 @@ void Mender::open_string(const Glyph& g, bool key) {
   comma_seen_ = colon_seen_ = elided_ = false;
   inner_depth_ = 0;
   swallows_ = false;
+  raw_ = std::exchange(raw_next_, false);
   straight_inside_ = 0;
   if (g.odd)
     s_.edit(EditKind::quote_spelling,
@@ -90,7 +92,7 @@ void Mender::copy_clear(char quote) {
   const char* const end = data_ + size_;
   char* to = arena.at();
   // Once the escapes are guesses, another one changes nothing.
-  const bool escapes = !is_escaped(quote_) && (!unknown_escape_ || spoiled_);
+  const bool escapes = !raw_ && !is_escaped(quote_) && (!unknown_escape_ || spoiled_);
   while (p < end) {
     if (arena.limit() - to < static_cast<std::ptrdiff_t>(Arena::kSlack)) {
       arena.set_at(to);

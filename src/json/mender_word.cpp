@@ -238,6 +238,7 @@ Mender::Next Mender::step_word() {
           }
           if (is_string_prefix(word_)) {
             guess(EditKind::string_prefix, word_at_, word_.size());
+            raw_next_ = word_.find_first_of("rR") != word_.npos;
             word_.clear();
             in_ = In::value;
             return Next::go;

@@ -245,10 +245,19 @@ void Prose::add(const Glyph& g, char c, std::uint64_t offset, std::uint64_t valu
 void Prose::see_lead(const Glyph& g, char c, bool first, bool touches, std::uint64_t values) {
   switch (lead_) {
     case Lead::none:
-      if (first && values > 0 && g.is == Is::quote && g.quote != Quote::backtick && !touches_) {
-        lead_ = Lead::open;
+      if (first && values > 0 && g.is == Is::quote && g.quote != (touches_ ? around_ : Quote::backtick)) {
+        lead_ = touches_ ? Lead::touching : Lead::open;
         lead_quote_ = g.quote;
       }
+      break;
+    case Lead::touching:
+      // Two that touch each other are what is left of something.
+      if (g.is == Is::quote && can_close(lead_quote_, g.quote))
+        lead_ = touches && end_ == at_ + 1 ? Lead::none : Lead::touching_closed;
+      break;
+    case Lead::touching_closed:
+      if (g.is != Is::word || !touches) suspicious_ = true;
+      lead_ = Lead::none;
       break;
     case Lead::open:
       if (g.is == Is::quote && can_close(lead_quote_, g.quote)) lead_ = Lead::closed;
@@ -266,7 +275,7 @@ void Prose::see_lead(const Glyph& g, char c, bool first, bool touches, std::uint
 }
 
 void Prose::end_lead() {
-  if (lead_ != Lead::none) suspicious_ = true;
+  if (lead_ != Lead::none && lead_ != Lead::touching) suspicious_ = true;
   lead_ = Lead::none;
 }
 
@@ -418,6 +427,7 @@ Prose::Stretch Prose::finish() {
 Prose::Stretch Prose::before_value(std::uint64_t offset, char c) {
   bool was = active_;
   member_.bracket();
+  around_ = quote_before(offset);
   part_ = was && ((after_colon_ && !apart_) || ends_comma_ || parts_.behind_comma() || parts_.behind_marker() ||
                   parts_.behind_label());
   // The body of a function stands behind a parenthesis.

@@ -150,9 +150,11 @@ class Prose {
   bool dotted_ = false;    // it began with a dot, which touches the value, and a name
   bool ellipsis_ = false;  // it is one, and nothing else
   bool lines_ = false;     // a line end came since the value
-  enum class Lead : std::uint8_t { none, open, closed, word };
-  Lead lead_ = Lead::none;  // it began with a string, behind a value
+  // It began with a string, behind a value; one that touches the value counts when it is closed: {"a":1}'s has none.
+  enum class Lead : std::uint8_t { none, open, closed, word, touching, touching_closed };
+  Lead lead_ = Lead::none;
   Quote lead_quote_ = Quote::none;
+  Quote around_ = Quote::none;  // the quote right before the last value
 
   // since the last value
   std::uint64_t braces_ = 0, brackets_ = 0, parens_ = 0;  // opened and not closed
