@@ -82,7 +82,8 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
       if (a == Answer::more) return Answer::more;
       if (a == Answer::no) {
         bool key = state_ == State::key_string && begins_ == Begins::colon;
-        if (semicolon_ && begins_ == Begins::other) return Answer::no;  // const x = "y";"}
+        // const x = "y";"}
+        if (semicolon_ && (begins_ == Begins::other || begins_ == Begins::sign)) return Answer::no;
         if (by_comma_ && state_ == State::item_string) return Answer::yes;
         return by_comma_ && (unended_ || key) ? Answer::yes : Answer::no;
       }
@@ -100,7 +101,8 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
     }
     Glyph g = glyph(p + at_, n - at_, final);
     if (g.is == Is::more) return Answer::more;
-    if (g.is == Is::space && state_ != State::key_word && state_ != State::line) {
+    const bool blank = g.is == Is::space || (g.is == Is::word && is_control(p[at_]));
+    if (blank && state_ != State::key_word && state_ != State::line) {
       spaced_ = true;
       newline_ |= p[at_] == '\n';
       at_ += g.length;
@@ -179,7 +181,8 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
           a = after(g, p, frames);
           break;
         }
-        return by_comma_ && g.is == Is::close_brace && !bare ? Answer::yes : Answer::no;
+        // cut -d"," -f1"}
+        return by_comma_ && g.is == Is::close_brace && !bare && may_be_key() ? Answer::yes : Answer::no;
       }
       case State::value: a = is_opener(g.is) ? Answer::yes : lone_value(g, p); break;
       case State::value_word:
@@ -319,7 +322,7 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
 
 Answer Ahead::at_end() const {
   switch (state_) {
-    case State::key_done:
+    case State::key_done: return by_comma_ && may_be_key() ? Answer::yes : Answer::no;
     case State::key_word: return by_comma_ ? Answer::yes : Answer::no;
     case State::next_item:
     case State::value_word: return is_json_scalar(word_) ? Answer::yes : Answer::no;
@@ -394,6 +397,10 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
       word_.clear();
       return Answer::more;
     case Is::open_brace:
+      // {"a":"b"
+      // {"c":"d"}
+      if (object && depth_ == 1 && !quotes_inside_ && at_ > 0 && p[at_ - 1] == '\n') return Answer::yes;
+      [[fallthrough]];
     case Is::open_bracket:
     case Is::open_paren: return (spaced_ || closed_) && !object ? Answer::yes : Answer::no;
     case Is::ellipsis:
@@ -524,13 +531,15 @@ Answer Ahead::next_item(const Glyph& g, const char* p, const Frames& frames) {
 }
 
 void Ahead::note_key(char c) {
-  if (begins_ == Begins::colon || begins_ == Begins::other) return;
+  if (begins_ == Begins::colon || begins_ == Begins::sign || begins_ == Begins::other) return;
   if (in_name(c) && begins_ != Begins::space)
     begins_ = Begins::name;
   else if (c == ' ' && begins_ != Begins::empty)
     begins_ = Begins::space;
+  else if (begins_ == Begins::empty)
+    begins_ = Begins::sign;
   else
-    begins_ = c == ':' && begins_ != Begins::empty ? Begins::colon : Begins::other;
+    begins_ = c == ':' ? Begins::colon : Begins::other;
 }
 
 // Passes a string whose opening quote was seen. yes: behind its end. no: it has none.

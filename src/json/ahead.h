@@ -119,8 +119,8 @@ class Ahead {
     far_key_done,  // and another
     far_top,       // behind such closers of everything
   };
-  // How a key with quotes begins: "name: would be one that lacks its last quote.
-  enum class Begins : std::uint8_t { empty, name, space, colon, other };
+  // How a key with quotes begins: "name: would be one that lacks its last quote, and " -f1" (sign) is hardly one.
+  enum class Begins : std::uint8_t { empty, name, space, colon, sign, other };
   Answer walk(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around);
   [[nodiscard]] Answer at_end() const;
   Answer after(const Glyph& g, const char* p, const Frames& frames);
@@ -134,6 +134,8 @@ class Ahead {
   Answer far(const Glyph& g, const char* p, const Frames& frames, Quote quote);
   Answer pass_line(State then);
   void note_key(char c);
+  /// Of what has quotes and stands where a key may, without a colon behind it.
+  [[nodiscard]] bool may_be_key() const { return inner_ == Quote::none || begins_ != Begins::sign; }
   Answer skip_string(const char* p, std::size_t n, bool final);
   Answer settle(Answer a) {
     if (a != Answer::more) reset();

@@ -26,7 +26,7 @@ Answer Ahead::ends_key(const char* p, std::size_t n, bool final, bool inner) {
     if (at_ > kHold) return settle(Answer::yes);
     Glyph g = glyph(p + at_, n - at_, final);
     if (g.is == Is::more) return Answer::more;
-    if (g.is == Is::space) {
+    if (g.is == Is::space || (g.is == Is::word && is_control(p[at_]))) {
       spaced_ = true;
       at_ += g.length;
       continue;

@@ -12,7 +12,8 @@ constexpr std::size_t kLongestScalar = 64;
 
 void LooseMember::add(const Glyph& g, char c, bool touches) {
   switch (in_) {
-    case In::nothing: break;
+    case In::nothing:
+    case In::skipped: break;
     case In::start:
       in_ = g.is == Is::word && in_name(c) ? In::name : In::nothing;
       small_ = !(c >= 'A' && c <= 'Z');
@@ -95,6 +96,7 @@ void LooseMember::new_line() {
   if (in_ == In::word) word_done();
   if (in_ == In::done) found_ = true;
   if (in_ == In::word || in_ == In::done) in_ = In::nothing;
+  if (in_ == In::skipped) in_ = In::start;
   if (in_ == In::comment) in_ = In::named;
   if (in_ == In::mark || in_ == In::remark) in_ = In::colon;
   new_line_ = true;

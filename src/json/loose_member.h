@@ -18,6 +18,10 @@ class LooseMember {
   void add(const Glyph& g, char c, bool touches);
   void add_plain(std::string_view run);
   void new_line();
+  /// The rest of the line may be a comment: {"path":"a"}, # see below, and content: "x" on the next line.
+  void comment() {
+    if (in_ == In::start) in_ = In::skipped;
+  }
   /// A bracket, or the end of the text.
   void bracket();
   void end();
@@ -28,7 +32,7 @@ class LooseMember {
  private:
   // A comment may stand before the colon (comment, then named), or right behind it (mark and remark, or block; then
   // colon again).
-  enum class In : std::uint8_t { nothing, start, name, comment, named, colon, mark, remark, block, string, word, done };
+  enum class In : std::uint8_t { nothing, start, skipped, name, comment, named, colon, mark, remark, block, string, word, done };
   void append(char c);
   void word_done();
 

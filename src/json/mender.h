@@ -91,6 +91,8 @@ class Mender {
   void pop();
   void settle_before_close();
   bool leaves_object();
+  /// Nothing stands before the next byte on its line.
+  [[nodiscard]] bool begins_line() const { return pos_ > 0 ? data_[pos_ - 1] == '\n' : base_ == line_start_; }
   void abandon();
   void value_done();
   void begin_comment(const Glyph& g);
@@ -245,6 +247,7 @@ class Mender {
   std::uint64_t inner_depth_ = 0;        // brackets open in a document inside it whose quotes are not escaped
   bool inner_string_ = false;            // in a string of that
   bool inner_first_ = false;             // which is the first
+  bool inner_behind_ = false;            // other text came before it
   std::size_t first_escape_ = kNoEdit;   // the string's first unknown_escape or escaped_quote among the edits
   Edit escape_;                          // that edit, as a guess
   std::size_t last_pair_ = kNoEdit;      // where its last backslash is that was written as two
@@ -270,6 +273,7 @@ class Mender {
   std::uint64_t word_at_ = 0, word_end_ = 0;
   bool word_spaced_ = false;       // white space came last
   std::size_t word_brackets_ = 0;  // opened in it
+  bool word_quoted_ = false;  // an odd number of quotes is in it
   bool never_scalar_ = false;
   bool word_elided_ = false;  // it stands behind an ellipsis: ... 5 more
 

@@ -351,7 +351,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     pos_ += g.length;
     return Next::go;
   }
-  if (!inner_quote_) note_inner_document(g);
+  if (inner_depth_ == 0) note_inner_document(g);
   pass_inner_quote(g);
   return Next::go;
 }

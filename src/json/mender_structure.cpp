@@ -167,6 +167,11 @@ std::optional<Mender::Next> Mender::step_between(const Glyph& g) {
     case Is::close_brace:
     case Is::close_bracket:
     case Is::close_paren: return close(g.is, g.length);
+    case Is::word:
+      if (!is_control(*here())) return std::nullopt;
+      guess(EditKind::stray_bytes, offset(), g.length);
+      skip(g);
+      return Next::go;
     default: return std::nullopt;
   }
 }
@@ -265,6 +270,10 @@ Mender::Next Mender::step_key() {
       }
       if (g.is == Is::open_brace && leaves_object()) {
         in_ = In::value;
+        return Next::go;
+      }
+      if (g.is == Is::open_brace && frames_.size() == 1 && begins_line()) {
+        abandon();
         return Next::go;
       }
       // A value without a key: it is read, and not kept.
@@ -386,6 +395,12 @@ Mender::Next Mender::step_after() {
     case Is::tag: abandon(); return Next::go;
     default:
       if (g.is == Is::open_brace && leaves_object()) return Next::go;
+      // {"a":1
+      // {"b":2}
+      if (g.is == Is::open_brace && type == Frame::Type::object && frames_.size() == 1 && begins_line()) {
+        abandon();
+        return Next::go;
+      }
       if (type == Frame::Type::wrapper) {
         guess(EditKind::stray_bytes, offset(), 0);
         argument_depth_ = 0;

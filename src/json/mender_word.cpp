@@ -73,7 +73,7 @@ bool Mender::word_is_scalar() const { return !never_scalar_ && is_scalar(trimmed
 void Mender::start_word() {
   word_.clear();
   word_at_ = word_end_ = offset();
-  word_spaced_ = never_scalar_ = false;
+  word_spaced_ = never_scalar_ = word_quoted_ = false;
   word_elided_ = std::exchange(elided_, false);
   word_brackets_ = 0;
 }
@@ -228,7 +228,8 @@ Mender::Next Mender::step_word() {
           seek_ = k;
           if (k == left() && !final_ && k <= kHold) return Next::wait;
           seek_ = 0;
-          if (!single && k <= kHold && (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
+          // echo "hi"}: the one that ends a pair.
+          if (!single && !word_quoted_ && k <= kHold && (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
             guess(EditKind::missing_quote, word_at_, 0);
             s_.builder.string(word_);
             word_.clear();
@@ -248,6 +249,7 @@ Mender::Next Mender::step_word() {
             return Next::go;
           }
         }
+        word_quoted_ ^= g.quote == Quote::straight_double;
         break;
       }
       case Is::line_comment:
@@ -267,6 +269,10 @@ Mender::Next Mender::step_word() {
         [[fallthrough]];
       case Is::fence: end_word(); return Next::go;
       default: break;
+    }
+    if (is_control(*here()) && word_is_scalar()) {
+      end_word();
+      return Next::go;
     }
     // Anything else is part of the word.
     if (*here() != '.') never_scalar_ = true;

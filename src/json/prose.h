@@ -31,6 +31,7 @@ class Prose {
   /// The rest of the line may be a comment.
   void set_comment_line() {
     comment_line_ = Doubt::yes;
+    member_.comment();
     parts_.comment();
   }
   /// A row of # began the line: a heading, if words follow.

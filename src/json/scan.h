@@ -372,6 +372,8 @@ inline NumberScan scan_number(const char* p) {
 inline constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 /// Of ASCII.
 inline constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+/// Below the space, or DEL; white space, too.
+inline constexpr bool is_control(char c) { return (c >= 0 && c < 0x20) || c == 0x7F; }
 inline constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// What a name in a program is made of, and characters beyond ASCII.
