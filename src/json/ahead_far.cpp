@@ -1,6 +1,6 @@
-// Code in a string whose quotes are not escaped: {"code":"x = {"a": "b"}␊print(x)␊","n":1}. Behind the second last quote
-// of the code everything seems to be closed, and text follows. If another quote comes that ends the string better, with
-// a member or the end of everything behind it, the first one is part of the code.
+// Code in a string whose quotes are not escaped: {"code":"x = {"a": "b"}␊print(x)␊","n":1}. Behind the second last
+// quote of the code everything seems to be closed, and text follows. If another quote comes that ends the string
+// better, with a member or the end of everything behind it, the first one is part of the code.
 #include "json/ahead.h"
 
 namespace belay::json {

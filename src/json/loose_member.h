@@ -32,7 +32,21 @@ class LooseMember {
  private:
   // A comment may stand before the colon (comment, then named), or right behind it (mark and remark, or block; then
   // colon again).
-  enum class In : std::uint8_t { nothing, start, skipped, name, comment, named, colon, mark, remark, block, string, word, done };
+  enum class In : std::uint8_t {
+    nothing,
+    start,
+    skipped,
+    name,
+    comment,
+    named,
+    colon,
+    mark,
+    remark,
+    block,
+    string,
+    word,
+    done
+  };
   void append(char c);
   void word_done();
 

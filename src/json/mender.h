@@ -273,7 +273,7 @@ class Mender {
   std::uint64_t word_at_ = 0, word_end_ = 0;
   bool word_spaced_ = false;       // white space came last
   std::size_t word_brackets_ = 0;  // opened in it
-  bool word_quoted_ = false;  // an odd number of quotes is in it
+  bool word_quoted_ = false;       // an odd number of quotes is in it
   bool never_scalar_ = false;
   bool word_elided_ = false;  // it stands behind an ellipsis: ... 5 more
 

@@ -229,7 +229,8 @@ Mender::Next Mender::step_word() {
           if (k == left() && !final_ && k <= kHold) return Next::wait;
           seek_ = 0;
           // echo "hi"}: the one that ends a pair.
-          if (!single && !word_quoted_ && k <= kHold && (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
+          if (!single && !word_quoted_ && k <= kHold &&
+              (k == left() || here()[k] == ',' || here()[k] == '}' || here()[k] == ']')) {
             guess(EditKind::missing_quote, word_at_, 0);
             s_.builder.string(word_);
             word_.clear();
