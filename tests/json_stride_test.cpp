@@ -136,7 +136,8 @@ TEST(Stride, reads_escapes_and_characters_at_every_place_of_a_string) {
 class AtTheEdge {
  public:
   explicit AtTheEdge(std::string_view text) : size_((text.size() + kPage - 1) / kPage * kPage) {
-    base_ = static_cast<char*>(mmap(nullptr, size_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    base_ =
+        static_cast<char*>(mmap(nullptr, size_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (base_ == MAP_FAILED || mprotect(base_ + size_, kPage, PROT_NONE) != 0) throw std::bad_alloc();
     text_ = {base_ + size_ - text.size(), text.size()};
     std::ranges::copy(text, base_ + size_ - text.size());

@@ -68,18 +68,12 @@ TEST(Text, puts_several_values_one_a_line) {
 TEST(Text, stops_before_the_first_guess) {
   const TextRow rows[] = {
       // what comes after the guess must not be there; what comes before it may be
-      {"{\"a\":1,\"b\":007,\"c\":3}", "7"},
-      {"{\"a\":1 \"b\":2}", "\"b\""},
-      {"{\"a\":\"x\",\"b\":oops}", "oops"},
-      {"[1,,2]", "2"},
-      {"{\"a\":1,\"a\":2}", "2"},
-      {"[1,NaN,2]", "null"},
-      {"{\"re\":\"\\d+\\n\"}", "\\n"},
-      {"{\"re\":\"\\d+\\/x\"}", "/"},
-      {"{\"re\":\"\\d+\\u0041\"}", "A"},
-      {"{\"a\":[1,2}", "}"},
-      {"x {} y {} z {\"a\":1} v", "}"},
-      {"See [1], [2]: {\"a\":1}", "]"},
+      {"{\"a\":1,\"b\":007,\"c\":3}", "7"}, {"{\"a\":1 \"b\":2}", "\"b\""},
+      {"{\"a\":\"x\",\"b\":oops}", "oops"}, {"[1,,2]", "2"},
+      {"{\"a\":1,\"a\":2}", "2"},           {"[1,NaN,2]", "null"},
+      {"{\"re\":\"\\d+\\n\"}", "\\n"},      {"{\"re\":\"\\d+\\/x\"}", "/"},
+      {"{\"re\":\"\\d+\\u0041\"}", "A"},    {"{\"a\":[1,2}", "}"},
+      {"x {} y {} z {\"a\":1} v", "}"},     {"See [1], [2]: {\"a\":1}", "]"},
   };
   for (const TextRow& row : rows) {
     Outcome got = read_whole(row.input);
