@@ -161,7 +161,7 @@ EXAMPLES
     A check that changes nothing:
 
         $ echo '[1, 2,]' | belay repair --strict
-        belay repair: broken: JSON does not allow this byte here: it wants a value
+        belay repair: broken: this byte cannot stand here: JSON wants a value
           line 1, column 7, byte 6: unexpected_byte
             [1, 2,]
                   ^

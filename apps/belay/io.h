@@ -24,6 +24,8 @@ class Input {
   std::expected<std::string_view, std::string> next();
   /// True when next() has a piece without asking the system.
   [[nodiscard]] bool has_piece() const { return chunk_ != 0 && end_ - begin_ >= chunk_; }
+  /// What was read and not taken yet.
+  [[nodiscard]] std::string_view rest() const { return {buffer_.data() + begin_, end_ - begin_}; }
   /// True when somebody types it.
   [[nodiscard]] bool is_terminal() const;
 

@@ -85,6 +85,8 @@ Exit repair(const RepairOptions& options, Output& out, Output& err) {
     if (options.stream) pass_on(reader, *input, out);
     if (out.error() != 0) return cannot_write(out, err);
   }
+  // So that a message shows the same line whatever the pieces are.
+  if (reader.failed()) places.note(input->rest());
 
   const json::Reading reading = reader.finish(options.ending);
   write_result(options, reader, reading, out);

@@ -117,6 +117,9 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
     stray_ = 0;
     // “a[href="x"]”: the string's own quote is still to come.
     if (curly_ && closed_ && !spaced_ && g.is == Is::quote && g.quote == Quote::smart_double) return Answer::no;
+    if (state_ == State::after && g.is == Is::open_brace && closed_ && !odd_close_ && !odd_paren_ && !quotes_inside_ &&
+        depth_ > 0 && frames[depth_ - 1].type == Frame::Type::object)
+      return glued(p, n, final);
     Answer a = Answer::no;
     switch (state_) {
       case State::after: a = after(g, p, frames); break;
@@ -333,6 +336,12 @@ Answer Ahead::at_end() const {
     case State::far_top: return Answer::no;
     default: return Answer::yes;
   }
+}
+
+// {"a":{"b":"c"}{"d":"e"}}: glued objects further in.
+Answer Ahead::glued(const char* p, std::size_t n, bool final) const {
+  if (n - at_ < 3) return final ? Answer::no : Answer::more;
+  return p[at_ + 1] == '"' && in_name(p[at_ + 2]) ? Answer::yes : Answer::no;
 }
 
 Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {

@@ -129,6 +129,7 @@ class Ahead {
   [[nodiscard]] bool behind_prefix(const Glyph& g) const;
   Answer next_item(const Glyph& g, const char* p, const Frames& frames);
   Answer lone_value(const Glyph& g, const char* p);
+  [[nodiscard]] Answer glued(const char* p, std::size_t n, bool final) const;
   Answer top(const Glyph& g, Quote quote, Quote around);
   Answer look_far(const Glyph& g);
   Answer far(const Glyph& g, const char* p, const Frames& frames, Quote quote);

@@ -27,7 +27,7 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
         in_ = In::nothing;
       break;
     case In::comment:  // between the key and its colon; it ends with its line, or as /* does
-      if (c == '/' && before_ == '*') in_ = In::named;
+      if (ends_block(g, c)) in_ = In::named;
       before_ = c;
       break;
     case In::named:
@@ -58,7 +58,7 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
       break;
     case In::remark: break;  // it ends with its line
     case In::block:
-      if (c == '/' && before_ == '*') in_ = In::colon;
+      if (ends_block(g, c)) in_ = In::colon;
       before_ = c;
       break;
     case In::string:
@@ -78,6 +78,11 @@ void LooseMember::add(const Glyph& g, char c, bool touches) {
       in_ = In::nothing;
       break;
   }
+}
+
+// Two slashes: the second one begins another comment, as in /**//**/.
+bool LooseMember::ends_block(const Glyph& g, char c) const {
+  return c == '/' && before_ == '*' && g.is != Is::line_comment;
 }
 
 void LooseMember::add_plain(std::string_view run) {

@@ -48,6 +48,7 @@ class LooseMember {
     done
   };
   void append(char c);
+  [[nodiscard]] bool ends_block(const Glyph& g, char c) const;
   void word_done();
 
   In in_ = In::nothing;

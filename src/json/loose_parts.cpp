@@ -4,6 +4,7 @@
 #include "json/word.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::json {
 namespace {
@@ -16,6 +17,11 @@ bool is_name(std::string_view word) { return !word.empty() && std::ranges::all_o
 bool is_marker(std::string_view word) {
   if (word == "-" || word == "*" || word == "+") return true;
   return word.size() > 1 && word.back() == '.' && std::ranges::all_of(word.substr(0, word.size() - 1), is_digit);
+}
+
+// > and | before what is quoted, $ and % before a command: no word of a sentence.
+bool is_sign(std::string_view word) {
+  return std::ranges::none_of(word, [](char c) { return is_letter(c) || is_digit(c) || is_control(c) || c < 0; });
 }
 
 // arguments: {…} behind "name: read" names all of them.
@@ -93,6 +99,12 @@ void LooseParts::end_word() {
   if (!marked_ && !behind_comma_ && is_marker(word_)) {
     marked_ = line_marked_ = true;
     in_ = In::start;
+    return;
+  }
+  // > "a": {…}
+  if (!behind_comma_ && is_sign(word_)) {
+    in_ = In::start;
+    word_.clear();
     return;
   }
   // {"a":1}, b 2 may be a part; {"a":1}, as requested is a sentence.
@@ -294,6 +306,9 @@ void LooseParts::end_segment(By by) {
   items_ |= part == Part::item && marked_;
   const bool named = part == Part::label && small_ && key_quote_ == Quote::none;
   words_ |= !behind_ && by == By::line && named && (in_ == In::scalar || (in_ == In::words && !ends_sentence()));
+  // content: hello, world
+  if (by == By::line) words_ |= std::exchange(line_label_, false) && !ends_sentence();
+  line_label_ |= !behind_ && by == By::comma && named && (in_ == In::scalar || in_ == In::words);
   // a: {"b":1}
   // c: d
   found_ |= behind_ && chain_ && named_value_ && named && in_ == In::scalar;
@@ -311,7 +326,10 @@ void LooseParts::end_segment(By by) {
 
 void LooseParts::new_line() {
   line_marked_ = comment_ = false;
-  if (!any_) return;
+  if (!any_) {
+    line_label_ = false;
+    return;
+  }
   // A string goes on behind the line end. A single quote may be an apostrophe.
   if ((in_ == In::quoted || in_ == In::string) && quote_ != Quote::straight_single && quote_ != Quote::smart_single)
     return;
@@ -331,7 +349,7 @@ void LooseParts::fence() {
   if (behind_) return;
   start_segment(false);
   last_ = Part::none;
-  members_ = items_ = words_ = line_item_ = false;
+  members_ = items_ = words_ = line_item_ = line_label_ = false;
 }
 
 bool LooseParts::before_value() {

@@ -96,6 +96,7 @@ class LooseParts {
   bool members_ = false;       // some came that the value may be a sibling of
   bool items_ = false;         // so did items of a list of lines
   bool line_item_ = false;     // so did an item that ended its line
+  bool line_label_ = false;    // the line began with a small name, a colon, words and a comma
   bool words_ = false;         // so did lines with a small name, a colon and words that end no sentence
   bool behind_ = false;        // a value came before
   bool direct_ = false;        // nothing but white space, or a comma, came since the value

@@ -27,7 +27,7 @@ std::string_view explain(ErrorKind kind) {
     case ErrorKind::lone_surrogate: return "an escape is half of a surrogate pair";
     case ErrorKind::trailing_bytes: return "something follows the value";
     case ErrorKind::unclosed: return "the text ends inside a value";
-    default: return "JSON does not allow this byte here";
+    default: return "this byte cannot stand here";
   }
 }
 
@@ -35,12 +35,12 @@ std::string_view explain(ErrorKind kind) {
 std::string_view wanted(At at) {
   switch (at) {
     case At::start:
-    case At::value: return ": it wants a value";
-    case At::first_value: return ": it wants a value, or the closing bracket";
-    case At::key: return ": it wants a key in double quotes";
-    case At::first_key: return ": it wants a key in double quotes, or the closing bracket";
-    case At::colon: return ": it wants a colon behind the key";
-    case At::after: return ": it wants a comma, or the closing bracket";
+    case At::value: return ": JSON wants a value";
+    case At::first_value: return ": JSON wants a value, or the closing bracket";
+    case At::key: return ": JSON wants a key in double quotes";
+    case At::first_key: return ": JSON wants a key in double quotes, or the closing bracket";
+    case At::colon: return ": JSON wants a colon behind the key";
+    case At::after: return ": JSON wants a comma, or the closing bracket";
     default: return "";
   }
 }

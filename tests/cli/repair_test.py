@@ -377,6 +377,16 @@ def _():
     expect(b"[1, 2".startswith(ran.out[:5]), ran)
 
 
+@test("--strict shows the same line for any --chunk")
+def _():
+    for data in (b"[1, 2 x, 3]", '{"lines": [\u2018a\u2019, "b"]}'.encode()):
+        whole = repair(data, "--strict")
+        same(whole.code, 1)
+        for chunk in ("1", "2", "3", "5"):
+            ran = repair(data, "--strict", "--chunk", chunk)
+            same((ran.code, ran.err), (whole.code, whole.err), f"--chunk {chunk} of {data!r}")
+
+
 @test("--stream gives the same bytes for any --chunk")
 def _():
     for data in (GUESS, CUT, "```json\n{'a': \"\u20ac\\u20ac\\ud83d\\ude00\", b: .5,}\n``` ok", '{"a":1}{"b":2} x'):
