@@ -60,7 +60,7 @@ std::string text_of(json::Value arguments, std::string_view key) {
 std::string about(const Question& q, const sandbox::Workspace& workspace) {
   const std::string path = text_of(q.arguments, "path");
   if (path.empty()) return "";
-  const std::string name = " " + clipped(path, kText);
+  std::string name = " " + clipped(path, kText);
   if (q.spec.effect != tool::Effect::write) return name;
   const auto file = workspace.open_file(path);
   if (!file) return name + (file.error().kind == sandbox::PathErrorKind::not_found ? " (a new file)" : "");

@@ -31,7 +31,7 @@ DevLog::DevLog(std::unique_ptr<State> state) : state_(std::move(state)) {}
 DevLog::~DevLog() = default;
 DevLog::DevLog(DevLog&&) noexcept = default;
 
-std::expected<DevLog, std::string> DevLog::open(Options options) {
+std::expected<DevLog, std::string> DevLog::open(const Options& options) {
   auto state = std::make_unique<State>();
   state->path = options.folder + "/belay.log";
   state->secrets = net::Secrets(options.secrets);

@@ -17,7 +17,7 @@ class DevLog {
     std::vector<std::string> secrets;  ///< whatever of these stands in a line is made unreadable
   };
   /// The error is one sentence.
-  static std::expected<DevLog, std::string> open(Options options);
+  static std::expected<DevLog, std::string> open(const Options& options);
   ~DevLog();
   DevLog(DevLog&&) noexcept;
 

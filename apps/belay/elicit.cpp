@@ -138,6 +138,7 @@ Filled fill(Desk& desk, const std::string& server, const std::vector<mcp::FormFi
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (const mcp::Choice choice = one(i); choice != mcp::Choice::accept) return {choice};
   std::vector<std::string> titles;
+  titles.reserve(fields.size());
   for (const mcp::FormField& field : fields)
     titles.push_back(std::to_string(titles.size() + 1) + " " + title_of(field));
   while (fields.size() > 1) {

@@ -113,6 +113,7 @@ Exit list_mcp_servers(const McpOptions& options, const McpSetting& setting, Outp
   const std::vector<mcp::Status> all = servers->status();
   const auto& configs = servers->configs();
   std::vector<Strange> strange;
+  strange.reserve(configs.size());
   for (const mcp::ServerConfig& config : configs)
     strange.push_back(strange_of(setting.approvals, config, mcp::offer_of(*servers, config.name)));
   if (options.json) {

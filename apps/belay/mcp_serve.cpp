@@ -31,8 +31,7 @@ std::shared_ptr<DevLog> log_of(const config::Config& config, const std::optional
   options.level = config.log_level.value;
   if (token) options.secrets.push_back(token->text());
   auto folder = config::make_folder(config.places.data);
-  auto log = folder ? DevLog::open(std::move(options))
-                    : std::unexpected("no log is kept: " + config::describe(folder.error()));
+  auto log = folder ? DevLog::open(options) : std::unexpected("no log is kept: " + config::describe(folder.error()));
   if (log) return std::make_shared<DevLog>(std::move(*log));
   trouble(err, log.error(), Exit::done);
   return nullptr;

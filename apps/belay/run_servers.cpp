@@ -40,7 +40,7 @@ std::string said_by(const mcp::Status& server, std::size_t room) {
 
 // With the tool's name in it.
 std::string note_text(const mcp::ToolNote& note) {
-  const std::string text = mcp::shown(note.text);
+  std::string text = mcp::shown(note.text);
   if (note.tool.empty()) return text;
   const std::string who = "its tool " + their_name(note.tool);
   return text.starts_with("it ") ? who + text.substr(2) : who + ": " + text;

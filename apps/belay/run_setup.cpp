@@ -304,7 +304,7 @@ void open_log(Run& r) {
   options.level = r.config.log_level.value;
   if (!r.config.key.value.empty()) options.secrets.push_back(r.config.key.value.reveal());
   for (const config::Header& header : r.config.headers) options.secrets.push_back(header.value.reveal());
-  auto log = DevLog::open(std::move(options));
+  auto log = DevLog::open(options);
   if (log)
     r.log.emplace(std::move(*log));
   else

@@ -28,7 +28,7 @@ std::string refusal(const tool::Result& result) {
   if (!result.is_error || result.content.empty()) return {};
   const std::string_view text = result.content.front().text;
   const std::size_t begin = text.find(kBefore);
-  if (begin == text.npos || begin > kLoggedTool) return {};
+  if (begin > kLoggedTool) return {};  // npos, too
   const std::string_view rest = text.substr(begin + kBefore.size());
   return clipped(rest.substr(0, rest.find(kBehind)), kLoggedReason);
 }

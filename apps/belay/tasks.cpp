@@ -36,7 +36,7 @@ Exit fail(Output& err, const store::Error& error) {
 }
 
 // A terminal obeys DEL and C1, which JSON leaves as they are.
-std::string json_for(const Output& out, std::string text) { return out.is_terminal() ? quiet_json(text) : text; }
+std::string json_for(const Output& out, const std::string& text) { return out.is_terminal() ? quiet_json(text) : text; }
 
 Exit write(Output& out, Output& err, std::string_view text) {
   out << text;
@@ -113,6 +113,7 @@ Exit list(const TasksOptions& options, Store* store, Output& out, Output& err) {
   const bool more = found.size() > options.limit;
   if (more) found.resize(static_cast<std::size_t>(options.limit));
   std::vector<std::string> folders;
+  folders.reserve(found.size());
   for (const Summary& s : found) folders.push_back(folder_of(*store, s.id));
   if (options.json) {
     std::string text = "[";

@@ -86,7 +86,7 @@ std::string in_full(const tool::Spec& spec) {
          (spec.needs_task ? "; means something only while a task runs" : "") + "\n";
   for (const std::string& alias : spec.aliases) out += "    also called: " + alias + "\n";
   for (const auto& [alias, parameter] : spec.parameter_aliases)
-    out += "    " + alias + " is taken for " + parameter + "\n";
+    out.append("    ").append(alias).append(" is taken for ").append(parameter).append("\n");
   return out + "    schema: " + compact(spec.parameters) + "\n";
 }
 

@@ -104,6 +104,7 @@ const KnownTool* tool_of(std::string_view name, const AssemblerOptions& options)
   };
   if (const KnownTool* tool = aliased(name)) return tool;
   std::vector<std::string> names;
+  names.reserve(options.tools.size());
   for (const KnownTool& tool : options.tools) names.push_back(tool.name);
   if (const std::optional<std::size_t> found = resolve_name(name, names)) return &options.tools[*found];
   return aliased(without_namespace(name));

@@ -92,8 +92,11 @@ bool is_this_machine(std::string_view host) {
       ++dots;
       digits = 0;
       number = 0;
-    } else if (c < '0' || c > '9' || ++digits > 3 || (number = number * 10 + (c - '0')) > 255) {
-      return false;
+    } else {
+      if (c < '0' || c > '9') return false;
+      ++digits;
+      number = number * 10 + (c - '0');
+      if (digits > 3 || number > 255) return false;
     }
   }
   return dots == 3 && digits > 0;

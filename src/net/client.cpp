@@ -50,7 +50,7 @@ struct Client::State {
   int expire();
   /// Takes it from libcurl and tells its receiver.
   void finish(Id id, const std::optional<Error>& error);
-  void finish_waiting(std::deque<std::unique_ptr<Transfer>>::iterator at, const std::optional<Error>& error);
+  void finish_waiting(const std::deque<std::unique_ptr<Transfer>>::iterator& at, const std::optional<Error>& error);
   [[nodiscard]] Time next_deadline() const;
   [[nodiscard]] bool has_room(const Place& place) const;
 
@@ -206,7 +206,8 @@ int Client::State::expire() {
 }
 
 void Client::State::finish(Id id, const std::optional<Error>& error) {
-  const std::optional<Error> kept = error;  // it may be the transfer's own
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): it may be the transfer's own
+  const std::optional<Error> kept = error;
   auto node = active.extract(id);
   Transfer& transfer = *node.mapped();
   curl_multi_remove_handle(multi, transfer.easy());
@@ -215,8 +216,9 @@ void Client::State::finish(Id id, const std::optional<Error>& error) {
   transfer.end(kept);
 }
 
-void Client::State::finish_waiting(std::deque<std::unique_ptr<Transfer>>::iterator at,
+void Client::State::finish_waiting(const std::deque<std::unique_ptr<Transfer>>::iterator& at,
                                    const std::optional<Error>& error) {
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the same
   const std::optional<Error> kept = error;
   const std::unique_ptr<Transfer> transfer = std::move(*at);
   waiting.erase(at);

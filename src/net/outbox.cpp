@@ -94,6 +94,7 @@ std::string refusal_text(int status) {
 Outbox::Outbox(AnswerForm form, std::shared_ptr<Loop> loop, std::function<void()> wake)
     : form_(form), loop_(std::move(loop)), wake_(std::move(wake)), keep_alive_(form.keep_alive) {}
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as the interface has it
 void Outbox::head(int status, std::vector<Header> headers) {
   const std::lock_guard guard(lock_);
   if (closed_ || reset_) return;

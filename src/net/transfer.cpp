@@ -34,7 +34,8 @@ bool Transfer::prepare(const Manner& manner) {
     return false;
   }
   place_ = std::move(*place);
-  if ((failure_ = refusal(request_, place_))) return false;
+  failure_ = refusal(request_, place_);
+  if (failure_) return false;
   easy_.reset(curl_easy_init());
   CURL* const e = easy_.get();
   if (!e || !add_headers()) {

@@ -63,7 +63,9 @@ std::optional<std::vector<Word>> expand_braces(std::span<const Word> words) {
     }
     if (word.quoted || word.status || word.tilde) return std::nullopt;
     auto texts = expand(word.text);
-    if (!texts || (made += texts->size()) > kMostWords) return std::nullopt;
+    if (!texts) return std::nullopt;
+    made += texts->size();
+    if (made > kMostWords) return std::nullopt;
     for (std::string& text : *texts) {
       if (text.empty()) return std::nullopt;
       Word& each = out.emplace_back();

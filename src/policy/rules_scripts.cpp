@@ -87,7 +87,9 @@ class SedScript {
         const char kind = text_[pos_ + 1];
         for (pos_ += 2; is_name(now()); ++pos_)
           if (now() == delimiter) return false;
-        if (now() != kind || pos_ + 1 >= text_.size() || text_[++pos_] != ']') return false;
+        if (now() != kind || pos_ + 1 >= text_.size()) return false;
+        ++pos_;
+        if (text_[pos_] != ']') return false;
       } else if (c == ']') {
         brackets = false;
       }

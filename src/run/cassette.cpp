@@ -36,7 +36,8 @@ std::optional<std::string> from_base64(std::string_view text) {
     const std::size_t value = kLetters.find(c);
     if (value == kLetters.npos) return std::nullopt;
     group = group << 6 | static_cast<std::uint32_t>(value);
-    if ((bits += 6) < 8) continue;
+    bits += 6;
+    if (bits < 8) continue;
     bits -= 8;
     out += static_cast<char>(group >> bits & 255);
   }

@@ -78,8 +78,8 @@ std::expected<void, std::string> Plan::guard_git() {
   for (const std::string& place : git.places) {
     if (place == ".git" || place.starts_with(".git/")) continue;
     for (std::size_t end = place.find('/'); end != place.npos; end = place.find('/', end + 1))
-      above.insert(workspace + '/' + place.substr(0, end));
-    guarded_.push_back(keep(workspace + '/' + place));
+      above.insert(std::string(workspace).append("/").append(place, 0, end));
+    guarded_.push_back(keep(std::string(workspace).append("/").append(place)));
   }
   if (auto good = guard_own(above); !good) return good;
   for (const std::string& path : above) held_.push_back(keep(path));

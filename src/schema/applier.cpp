@@ -29,10 +29,14 @@ bool Applier::member(std::size_t& i) {
     if (c.kind == AlignKind::near_key) {
       note(c);
       open_.back().key = c.text;  // edits further in find it under its new name
-      return out_.key(c.text) && ++i;
+      if (!out_.key(c.text)) return false;
+      ++i;
+      return true;
     }
   }
-  return out_.key(tape_.text(i)) && ++i;
+  if (!out_.key(tape_.text(i))) return false;
+  ++i;
+  return true;
 }
 
 void Applier::take(std::size_t, Change& c) {

@@ -39,6 +39,7 @@ std::expected<Place, CompileError> Sources::add_root(json::Value schema) {
   return resources_[*resource].place;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): what it was made from may move while documents are added
 std::expected<Index, CompileError> Sources::add_document(json::Value value, std::string uri, Dialect dialect) {
   if (program_.documents.size() >= kMetaSchemas * 1024)
     return std::unexpected(CompileError{"", "the schema refers to more than 16,384 documents"});

@@ -134,6 +134,7 @@ std::string Speaker::unknown(const Fault& fault, std::string_view keyword) const
         rule.additional_document != op.document)
       continue;
     std::vector<std::string_view> known;
+    known.reserve(rule.names.size());
     for (const Name& n : rule.names) known.push_back(n.text);
     std::string_view near = nearest(last.key, known);
     if (!near.empty()) return out + "; did you mean " + named(near) + "?";

@@ -12,7 +12,6 @@ namespace belay::task {
 namespace {
 
 using policy::Decision;
-using policy::Handling;
 using tool::Effect;
 
 bool has_effect(const OpenCall& call) {

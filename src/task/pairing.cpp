@@ -51,12 +51,15 @@ Pairing::Pairing(const std::vector<Message>& history) {
       if (blocks[b].kind != Block::Kind::tool_result) continue;
       PairedResult result{{m, b}, std::nullopt, std::nullopt};
       const auto of_id = open.find(blocks[b].id);
-      if (of_id == open.end())
+      if (of_id == open.end()) {
         early[blocks[b].id].push_back(results.size());
-      else if ((result.call = of_id->second.take()))
-        calls[*result.call].result = result.spot;
-      else
-        result.repeats = of_id->second.last;
+      } else {
+        result.call = of_id->second.take();
+        if (result.call)
+          calls[*result.call].result = result.spot;
+        else
+          result.repeats = of_id->second.last;
+      }
       results.push_back(result);
     }
   }

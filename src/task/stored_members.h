@@ -14,7 +14,7 @@ struct Members;
 
 template <>
 struct Members<chat::Opaque> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("wire", &chat::Opaque::wire);
     on("key", &chat::Opaque::key);
     on("json", &chat::Opaque::json);
@@ -23,7 +23,7 @@ struct Members<chat::Opaque> {
 
 template <>
 struct Members<chat::Block> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     using chat::Block;
     on.always("kind", &Block::kind);
     on("text", &Block::text);
@@ -41,7 +41,7 @@ struct Members<chat::Block> {
 
 template <>
 struct Members<chat::Message> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("role", &chat::Message::role);
     on("blocks", &chat::Message::blocks);
     on("opaque", &chat::Message::opaque);
@@ -50,7 +50,7 @@ struct Members<chat::Message> {
 
 template <>
 struct Members<chat::Usage> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     using chat::Usage;
     on("input_tokens", &Usage::input_tokens);
     on("output_tokens", &Usage::output_tokens);
@@ -62,7 +62,7 @@ struct Members<chat::Usage> {
 
 template <>
 struct Members<Budget> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("turns", &Budget::turns);
     on.always("tokens", &Budget::tokens);
     on.always("cost", &Budget::cost);
@@ -74,7 +74,7 @@ struct Members<Budget> {
 
 template <>
 struct Members<Prices> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("input", &Prices::input);
     on("output", &Prices::output);
     on("cached", &Prices::cached);
@@ -84,7 +84,7 @@ struct Members<Prices> {
 
 template <>
 struct Members<BreakerLimits> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("mistakes", &BreakerLimits::mistakes);
     on.always("same_mistake", &BreakerLimits::same_mistake);
     on.always("mistakes_in_all", &BreakerLimits::mistakes_in_all);
@@ -97,7 +97,7 @@ struct Members<BreakerLimits> {
 
 template <>
 struct Members<RetryLimits> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("attempts", &RetryLimits::attempts);
     on.always("first_delay", &RetryLimits::first_delay);
     on.always("max_delay", &RetryLimits::max_delay);
@@ -108,7 +108,7 @@ struct Members<RetryLimits> {
 
 template <>
 struct Members<ContextLimits> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("tokens", &ContextLimits::tokens);
     on.always("fold_at", &ContextLimits::fold_at);
     on.always("keep_turns", &ContextLimits::keep_turns);
@@ -117,7 +117,7 @@ struct Members<ContextLimits> {
 
 template <>
 struct Members<Settings> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("model", &Settings::model);
     on.always("protocol", &Settings::protocol);
     on("system", &Settings::system);
@@ -141,7 +141,7 @@ struct Members<Settings> {
 
 template <>
 struct Members<Damage> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("verdict", &Damage::verdict);
     on("kinds", &Damage::kinds);
     on("raw", &Damage::raw);
@@ -151,7 +151,7 @@ struct Members<Damage> {
 /// Without `runs`: the text of most is the call's own in the message, and stands there only.
 template <>
 struct Members<PlannedCall> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("id", &PlannedCall::id);
     on("name", &PlannedCall::name);
     on("tool", &PlannedCall::tool);
@@ -168,7 +168,7 @@ struct Members<PlannedCall> {
 
 template <>
 struct Members<Created> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("settings", &Created::settings);
     on("goal", &Created::goal);
     on("todos", &Created::todos);
@@ -183,7 +183,7 @@ struct Members<Created> {
 
 template <>
 struct Members<Said> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("why", &Said::why);
     on("blocks", &Said::blocks);
   }
@@ -191,7 +191,7 @@ struct Members<Said> {
 
 template <>
 struct Members<Turn> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("message", &Turn::message);  // before the calls, which refer to it
     on("calls", &Turn::calls);
     on.always("stop", &Turn::stop);
@@ -205,7 +205,7 @@ struct Members<Turn> {
 
 template <>
 struct Members<Intent> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("call", &Intent::call);
     on("run", &Intent::run);
     on("confined", &Intent::confined);
@@ -214,7 +214,7 @@ struct Members<Intent> {
 
 template <>
 struct Members<Finding> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("call", &Finding::call);
     on("run", &Finding::run);
     on("last", &Finding::last);
@@ -227,7 +227,7 @@ struct Members<Finding> {
 
 template <>
 struct Members<Approved> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("about", &Approved::about);
     on("call", &Approved::call);
     on("run", &Approved::run);
@@ -239,12 +239,12 @@ struct Members<Approved> {
 
 template <>
 struct Members<Todos> {
-  static void list(auto on) { on("list", &Todos::list); }
+  static void list(auto&& on) { on("list", &Todos::list); }
 };
 
 template <>
 struct Members<ChildStarted> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("call", &ChildStarted::call);
     on("child", &ChildStarted::child);
   }
@@ -252,7 +252,7 @@ struct Members<ChildStarted> {
 
 template <>
 struct Members<Folded> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("results", &Folded::results);
     on("upto", &Folded::upto);
     on("summary", &Folded::summary);
@@ -264,7 +264,7 @@ struct Members<Folded> {
 
 template <>
 struct Members<Changed> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("output_tokens", &Changed::output_tokens);
     on("output_tokens_at_most", &Changed::output_tokens_at_most);
     on("reset", &Changed::reset);
@@ -277,7 +277,7 @@ struct Members<Changed> {
 
 template <>
 struct Members<RequestFailed> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("error", &RequestFailed::kind);
     on("message", &RequestFailed::message);
     on("attempt", &RequestFailed::attempt);
@@ -290,7 +290,7 @@ struct Members<RequestFailed> {
 
 template <>
 struct Members<Outcome> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on("call", &Outcome::call);
     on("tool", &Outcome::tool);
     on("model", &Outcome::model);
@@ -302,7 +302,7 @@ struct Members<Outcome> {
 
 template <>
 struct Members<Finished> {
-  static void list(auto on) {
+  static void list(auto&& on) {
     on.always("reason", &Finished::reason);
     on("result", &Finished::result);
     on("detail", &Finished::detail);

@@ -101,6 +101,7 @@ void Work::advance() {
   for (bool changed = true; changed;) {
     changed = false;
     std::vector<std::string> ids;  // children come behind their parents, and may be added while we look
+    ids.reserve(s_.tasks.size());
     for (const auto& [id, m] : s_.tasks) ids.push_back(id);
     for (const std::string& id : ids)
       while (go_on(s_.tasks.at(id)) == Then::changed) changed = true;

@@ -132,7 +132,7 @@ std::string type_in_script(json::Value schema) {
     }
     return out;
   }
-  const std::string type = text_at(schema, "type");
+  std::string type = text_at(schema, "type");
   if (type == "string" || type == "boolean" || type == "null") return type;
   if (type == "integer" || type == "number") return "number";
   if (type == "array") {

@@ -25,7 +25,11 @@ bool Span::step(char c) {
     case '{':
     case '[': ++depth_; break;
     case '}':
-    case ']': last_ = c; return depth_ > 0 && --depth_ == 0;
+    case ']':
+      last_ = c;
+      if (depth_ == 0) return false;
+      --depth_;
+      return depth_ == 0;
     default: break;
   }
   last_ = c;

@@ -96,7 +96,8 @@ bool tidy(std::string_view s) {
     if (quote == '"' || quote == '\'') {
       i = s.find(quote, i + 1);
       if (i == std::string_view::npos) return false;
-      if (++i < s.size() && !is_gap(s, i)) return false;
+      ++i;
+      if (i < s.size() && !is_gap(s, i)) return false;
     } else {
       if (!is_name_byte(quote)) return false;
       while (i < s.size() && is_name_byte(s[i])) ++i;

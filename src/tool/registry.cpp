@@ -120,6 +120,7 @@ std::vector<text::Tool> Registry::shapes() const {
 
 std::vector<chat::Tool> Registry::offered() const {
   std::vector<chat::Tool> out;
+  out.reserve(tools_.size());
   for (const Tool& tool : tools_)
     out.push_back({tool.spec().name, tool.spec().description, tool.spec().parameters, {}});
   return out;
