@@ -47,6 +47,13 @@ std::size_t closes(Is closer, const Frames& frames, std::size_t depth) {
   return 0;
 }
 
+bool only_objects(const Frames& frames, std::size_t depth) {
+  constexpr std::size_t kDeepest = 8;
+  return depth > 0 && depth <= kDeepest &&
+         std::all_of(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(depth),
+                     [](const Frame& f) { return f.type == Frame::Type::object; });
+}
+
 Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames& frames, Quote quote, Quote around,
                           bool inner, bool one, bool curly) {
   if (state_ == State::idle) {
@@ -173,6 +180,11 @@ Answer Ahead::walk(const char* p, std::size_t n, bool final, const Frames& frame
         // "c:"d": a key that lacks its last quote.
         if (!bare && by_comma_ && begins_ == Begins::colon && (g.is == Is::word || g.is == Is::quote))
           return Answer::yes;
+        // "b"": 1: a quote too many.
+        if (!bare && by_comma_ && begins_ == Begins::name && g.quote == Quote::straight_double && !spaced_) {
+          if (n - at_ < 2 && !final) return Answer::more;
+          if (n - at_ > 1 && p[at_ + 1] == ':') return Answer::yes;
+        }
         // "b" 2}: a colon is missing, if the value stands alone.
         if (!bare && by_comma_ && begins_ == Begins::name && (g.is == Is::word || g.is == Is::quote)) {
           a = lone_value(g, p);
@@ -408,7 +420,7 @@ Answer Ahead::after(const Glyph& g, const char* p, const Frames& frames) {
     case Is::open_brace:
       // {"a":"b"
       // {"c":"d"}
-      if (object && depth_ == 1 && !quotes_inside_ && at_ > 0 && p[at_ - 1] == '\n') return Answer::yes;
+      if (!quotes_inside_ && at_ > 0 && p[at_ - 1] == '\n' && only_objects(frames, depth_)) return Answer::yes;
       [[fallthrough]];
     case Is::open_bracket:
     case Is::open_paren: return (spaced_ || closed_) && !object ? Answer::yes : Answer::no;

@@ -165,6 +165,9 @@ class Ahead {
   std::string word_;
 };
 
+/// The first `depth` are objects, one in the other, and few.
+bool only_objects(const Frames& frames, std::size_t depth);
+
 /// The frame that a closer belongs to, counted from 1 among the first `depth`, or 0.
 std::size_t closes(Is closer, const Frames& frames, std::size_t depth);
 

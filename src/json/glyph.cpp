@@ -2,6 +2,7 @@
 
 #include "base/odd_space.h"
 #include "base/utf8.h"
+#include "json/scan.h"
 
 #include <cstring>
 #include <string_view>
@@ -102,6 +103,15 @@ Glyph special_glyph(const char* p, std::size_t n, bool final) {
   switch (c) {
     case '\v':
     case '\f': return make(Is::space, 1, true);
+    case '\x1B': {
+      // ESC [ 1 ; 3 2 m: a colour of a terminal.
+      constexpr std::size_t kLongestCode = 24;
+      if (n > 1 && p[1] != '[') return make(Is::word, 1);
+      std::size_t k = 2;
+      while (k < n && k < kLongestCode && ((p[k] >= '0' && p[k] <= '9') || p[k] == ';')) ++k;
+      if (k >= n && k < kLongestCode) return final ? make(Is::word, 1) : make(Is::more, 0);
+      return k < kLongestCode && is_letter(p[k]) ? make(Is::space, k + 1, true) : make(Is::word, 1);
+    }
     case '=':
       if (starts(p, n, "=>", final, more)) return make(Is::colon, 2, true);
       return more ? make(Is::more, 0) : make(Is::colon, 1, true);

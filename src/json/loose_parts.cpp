@@ -13,15 +13,22 @@ constexpr std::size_t kLongestWord = 64;
 
 bool is_name(std::string_view word) { return !word.empty() && std::ranges::all_of(word, in_name); }
 
-// - and 1. before an item of a list.
+// - and 1. before an item of a list, and 1) and a).
 bool is_marker(std::string_view word) {
   if (word == "-" || word == "*" || word == "+") return true;
-  return word.size() > 1 && word.back() == '.' && std::ranges::all_of(word.substr(0, word.size() - 1), is_digit);
+  if (word.size() < 2) return false;
+  const std::string_view number = word.substr(0, word.size() - 1);
+  const bool letter = number.size() == 1 && is_letter(number[0]);
+  return (word.back() == '.' && std::ranges::all_of(number, is_digit)) ||
+         (word.back() == ')' && (letter || std::ranges::all_of(number, is_digit)));
 }
 
-// > and | before what is quoted, $ and % before a command: no word of a sentence.
+// > and | before what is quoted, $ and % before a command, bullets and arrows: no word of a sentence. Of a character
+// beyond ASCII the first byte is kept: those of U+2000 to U+2FFF begin with E2, the middle dot and its like with C2.
 bool is_sign(std::string_view word) {
-  return std::ranges::none_of(word, [](char c) { return is_letter(c) || is_digit(c) || is_control(c) || c < 0; });
+  return std::ranges::all_of(word, [](char c) {
+    return c == '\xE2' || c == '\xC2' || (c > 0 && !is_letter(c) && !is_digit(c) && !is_control(c));
+  });
 }
 
 // arguments: {…} behind "name: read" names all of them.
@@ -327,7 +334,7 @@ void LooseParts::end_segment(By by) {
 void LooseParts::new_line() {
   line_marked_ = comment_ = false;
   if (!any_) {
-    line_label_ = false;
+    words_ |= std::exchange(line_label_, false);  // content: hello,
     return;
   }
   // A string goes on behind the line end. A single quote may be an apostrophe.

@@ -137,6 +137,15 @@ class Mender {
   // documents inside strings (mender_inner.cpp)
   void pass_inner_quote(const Glyph& g);
   void note_inner_document(const Glyph& g);
+  struct InnerScan {
+    enum class In : std::uint8_t { name, colon, value, between, string, none };
+    std::size_t at = 0;       // so many bytes were seen, from the quote on; 0: none is looked for
+    std::uint64_t depth = 0;  // brackets open
+    In in = In::name;
+    char last = 0;  // outside of strings
+    void see(char c);
+  };
+  std::optional<Next> find_inner_document(const Glyph& g);
   void count_inner(std::string_view text);
   std::optional<Next> step_inner_quote(const Glyph& g);
 
@@ -239,15 +248,18 @@ class Mender {
   bool raw_ = false;       // r'\d': its backslashes are text
   bool raw_next_ = false;  // a prefix says so of the next string
   bool unknown_escape_ = false;
-  bool spoiled_ = false;                 // its escapes have two readings: those edits are guesses
-  bool dollar_ = false;                  // the last character of a string in backticks
-  bool template_ = false;                // ${ came in one
-  bool swallows_ = false;                // it may have swallowed a member
-  std::uint64_t straight_inside_ = 0;    // straight quotes in it, while it is in curly ones
-  std::uint64_t inner_depth_ = 0;        // brackets open in a document inside it whose quotes are not escaped
-  bool inner_string_ = false;            // in a string of that
-  bool inner_first_ = false;             // which is the first
-  bool inner_behind_ = false;            // other text came before it
+  bool spoiled_ = false;               // its escapes have two readings: those edits are guesses
+  bool dollar_ = false;                // the last character of a string in backticks
+  bool template_ = false;              // ${ came in one
+  bool swallows_ = false;              // it may have swallowed a member
+  std::uint64_t straight_inside_ = 0;  // straight quotes in it, while it is in curly ones
+  std::uint64_t inner_depth_ = 0;      // brackets open in a document inside it whose quotes are not escaped
+  bool inner_string_ = false;          // in a string of that
+  bool inner_first_ = false;           // which is the first
+  // Such a document behind other text: where it ends, where none is looked for again, and how far one was looked for.
+  std::uint64_t inner_end_ = 0;
+  std::uint64_t inner_tried_ = 0;
+  InnerScan inner_scan_;
   std::size_t first_escape_ = kNoEdit;   // the string's first unknown_escape or escaped_quote among the edits
   Edit escape_;                          // that edit, as a guess
   std::size_t last_pair_ = kNoEdit;      // where its last backslash is that was written as two

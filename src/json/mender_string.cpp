@@ -44,7 +44,8 @@ void Mender::open_string(const Glyph& g, bool key) {
   string_at_ = offset();
   content_at_ = string_at_ + g.length;
   comma_seen_ = colon_seen_ = elided_ = false;
-  inner_depth_ = 0;
+  inner_depth_ = inner_end_ = inner_tried_ = 0;
+  inner_scan_ = {};
   swallows_ = false;
   raw_ = std::exchange(raw_next_, false);
   straight_inside_ = 0;
@@ -228,7 +229,8 @@ std::size_t Mender::up_to_placeholder(std::size_t n) {
 
 // A quote that ends the string beyond doubt.
 bool Mender::ends_clearly() const {
-  return !is_key_ && is_straight(quote_) && inner_depth_ == 0 && offset() != content_at_ && !frames_.empty() &&
+  return !is_key_ && is_straight(quote_) && inner_depth_ == 0 && inner_end_ <= offset() && offset() != content_at_ &&
+         !frames_.empty() && inner_scan_.at == 0 &&
          ahead_.clearly_ends_string(here() + 1, left() - 1, frames_, inner_quote_);
 }
 
@@ -262,6 +264,11 @@ Mender::Next Mender::step_quote(const Glyph& g) {
   if (inner_depth_ > 0) {
     if (auto next = step_inner_quote(g)) return *next;
   }
+  if (offset() < inner_end_) {
+    pass_inner_quote(g);
+    return Next::go;
+  }
+  if (auto next = find_inner_document(g)) return *next;
   if (is_straight(quote_) && offset() == content_at_) {
     // Nothing between two quotes: empty, or the start of """ or ""a"".
     if (n < 2 && !final_) return Next::wait;
@@ -351,7 +358,7 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     pos_ += g.length;
     return Next::go;
   }
-  if (inner_depth_ == 0) note_inner_document(g);
+  if (!inner_quote_) note_inner_document(g);
   pass_inner_quote(g);
   return Next::go;
 }

@@ -272,7 +272,7 @@ Mender::Next Mender::step_key() {
         in_ = In::value;
         return Next::go;
       }
-      if (g.is == Is::open_brace && frames_.size() == 1 && begins_line()) {
+      if (g.is == Is::open_brace && only_objects(frames_, frames_.size()) && begins_line()) {
         abandon();
         return Next::go;
       }
@@ -397,7 +397,7 @@ Mender::Next Mender::step_after() {
       if (g.is == Is::open_brace && leaves_object()) return Next::go;
       // {"a":1
       // {"b":2}
-      if (g.is == Is::open_brace && type == Frame::Type::object && frames_.size() == 1 && begins_line()) {
+      if (g.is == Is::open_brace && only_objects(frames_, frames_.size()) && begins_line()) {
         abandon();
         return Next::go;
       }
