@@ -9,10 +9,6 @@ namespace {
 // What keeps this linear: no question passes more quotes than these.
 constexpr std::size_t kMostQuotes = 12;
 
-bool is_straight(const Glyph& g) {
-  return g.is == Is::quote && (g.quote == Quote::straight_double || g.quote == Quote::straight_single);
-}
-
 }  // namespace
 
 // From g on, which is no quote of the string's own.

@@ -8,15 +8,6 @@
 
 namespace belay::json {
 
-namespace {
-
-// A quote of Python, as behind a prefix or in a tuple.
-bool is_straight(const Glyph& g) {
-  return g.is == Is::quote && (g.quote == Quote::straight_double || g.quote == Quote::straight_single);
-}
-
-}  // namespace
-
 Answer Ahead::ends_key(const char* p, std::size_t n, bool final, bool inner) {
   if (state_ == State::idle) {
     reset();

@@ -104,6 +104,10 @@ constexpr bool is_closer(Is is) { return is == Is::close_brace || is == Is::clos
 constexpr bool is_opener(Is is) { return is == Is::open_brace || is == Is::open_bracket || is == Is::open_paren; }
 constexpr bool is_comment(Is is) { return is == Is::line_comment || is == Is::block_comment || is == Is::html_comment; }
 
+/// The quotes of ASCII, " and '.
+constexpr bool is_straight(Quote q) { return q == Quote::straight_double || q == Quote::straight_single; }
+constexpr bool is_straight(const Glyph& g) { return g.is == Is::quote && is_straight(g.quote); }
+
 /// \" and \': of a text that was escaped as a whole.
 constexpr bool is_escaped(Quote q) { return q == Quote::escaped_double || q == Quote::escaped_single; }
 

@@ -26,7 +26,6 @@ bool is_triple(Quote q) {
 }
 bool is_doubled(Quote q) { return q == Quote::doubled_double || q == Quote::doubled_single; }
 bool is_entity(Quote q) { return q == Quote::entity_double || q == Quote::entity_single; }
-bool is_straight(Quote q) { return q == Quote::straight_double || q == Quote::straight_single; }
 
 bool is_special(char c, char quote) {
   const auto b = static_cast<unsigned char>(c);
