@@ -337,8 +337,8 @@ class Strict {
   };
   template <bool kText, Piece kPiece>
   std::size_t run(const char* from, const char* to, Padded padded = {});
-  static constexpr std::ptrdiff_t kStride =
-      144;  // more than is read at a time: a block, what an escape has beyond it, and as much again
+  // More than is read at a time: a block, what an escape has beyond it, and as much again.
+  static constexpr std::ptrdiff_t kStride = 144;
   const char* stride(const char* from, const char* to);
   std::size_t stride_last(const char* to, std::size_t left);
   std::size_t read(const char* from, const char* to);
