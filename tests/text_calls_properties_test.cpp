@@ -85,7 +85,15 @@ struct RandomScene {
   std::vector<RandomTool> tools;
   std::vector<WrittenCall> calls;
   std::string input, prose;
+  std::size_t shown = 0;  // calls without a marker that prose follows: in `auto` they may be examples
 };
+
+// Nothing but its form says that this is a call.
+bool is_bare(std::string_view written) {
+  const char second = written.size() > 1 ? written[1] : ' ';
+  return written.starts_with('{') || written.starts_with("```") || written.starts_with("~~~") ||
+         (written.starts_with('[') && (second == '{' || (second >= 'a' && second <= 'z')));
+}
 
 RandomScene random_scene(Choices& choices, const TextWriter& writer) {
   static constexpr std::string_view kNames[] = {"get_weather", "read_file", "run_query_2", "ping"};
@@ -97,9 +105,11 @@ RandomScene random_scene(Choices& choices, const TextWriter& writer) {
       if (choices.flip()) tool.parameters.emplace_back(key, choices.pick(kTypes));
     out.tools.push_back(std::move(tool));
   }
+  bool bare = false;
   for (std::size_t block = 0, blocks = 1 + choices.below(2); block < blocks; ++block) {
     const std::string before = words(choices, 6);
     if (!before.empty()) {
+      if (bare) out.shown = out.calls.size();
       if (block > 0) out.input += "\n" + std::string(writer.before_text);
       out.input += before + ".\n";
       out.prose += before + ".\n";
@@ -115,11 +125,14 @@ RandomScene random_scene(Choices& choices, const TextWriter& writer) {
       calls.push_back(std::move(call));
     }
     if (block > 0 && before.empty()) out.input += "\n";
-    out.input += writer.write(calls);
+    const std::string written = writer.write(calls);
+    bare = is_bare(written);
+    out.input += written;
     out.calls.insert(out.calls.end(), calls.begin(), calls.end());
   }
   const std::string after = words(choices, 4);
   if (!after.empty()) {
+    if (bare) out.shown = out.calls.size();
     out.input += "\n" + std::string(writer.before_text) + after + ".";
     out.prose += after + ".";
   }
@@ -138,7 +151,7 @@ bool is(const TextCall& got, const WrittenCall& wanted) {
   return got.name == wanted.name && parsed.opinion == Opinion::accepted && parsed.tree == wanted.arguments;
 }
 
-std::string fault_of(const RandomScene& scene, const TextEvents& got) {
+std::string fault_of(const RandomScene& scene, const TextEvents& got, bool automatic) {
   if (!got.fault.empty()) return got.fault;
   if (got.calls.size() != scene.calls.size())
     return std::to_string(got.calls.size()) + " calls and not " + std::to_string(scene.calls.size());
@@ -146,7 +159,9 @@ std::string fault_of(const RandomScene& scene, const TextEvents& got) {
     if (!is(got.calls[i], scene.calls[i]))
       return "call " + std::to_string(i) + " is " + got.calls[i].name + " " + got.calls[i].arguments + " and not " +
              scene.calls[i].name + " " + to_text(scene.calls[i].arguments);
-    if (!got.calls[i].sound) return "call " + std::to_string(i) + " is " + got.calls[i].verdict + " and not sound";
+    const bool sound = !automatic || i >= scene.shown;
+    if (got.calls[i].sound != sound)
+      return "call " + std::to_string(i) + " is " + got.calls[i].verdict + (sound ? " and not sound" : " and sound");
   }
   if (without_space(got.text) != without_space(scene.prose))
     return "the text is " + json_string(got.text) + " and not " + json_string(scene.prose);
@@ -170,7 +185,7 @@ TEST_P(TextCallProperty, CallsAndProseComeBackHoweverTheyAreCut) {
     const std::string_view input = scene.input;
     RC_LOG() << options.format << ": " << printable(input) << "\n";
     const TextEvents whole = read_text({input}, options);
-    RC_ASSERT(fault_of(scene, whole) == "");
+    RC_ASSERT(fault_of(scene, whole, options.format == "auto") == "");
     for (std::size_t& cut : cuts) cut %= input.size() + 1;
     std::sort(cuts.begin(), cuts.end());
     const Pieces pieces = {input.substr(0, cuts[0]), input.substr(cuts[0], cuts[1] - cuts[0]),

@@ -447,6 +447,8 @@ void Assembler::State::on_call_doubt(std::size_t call, json::Edit edit) {
   std::size_t slot = text_slots[call];
   if (slot == Slots::kNone || !calls[slot]->found) return;
   json::Reading& reading = calls[slot]->found->reading;
+  // One reason not to trust it is enough.
+  if (reading.verdict.grade == json::Grade::guess) return;
   ++reading.edits_total;
   if (reading.edits.size() < options.limits.edits) reading.edits.push_back(edit);
   reading.verdict.grade = std::max(reading.verdict.grade, edit.grade);

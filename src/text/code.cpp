@@ -50,7 +50,7 @@ Is Decoder::State::span_ends(std::string_view rest, bool final) {
     if (i == rest.size() && !final) break;
     if (i - from == span) return Is::yes;
   }
-  span_doubtful = full;
+  next_doubtful = full;
   return final || full ? Is::no : Is::more;
 }
 
@@ -95,7 +95,12 @@ void Decoder::State::end_line(std::string_view before) {
   }
   span = 0;
   span_closes = fence_line = false;
-  cited = false;
+  // A quotation goes on to the end of its paragraph, with or without a mark on each line.
+  if (cited) {
+    Trail so_far = trail;
+    so_far.add(before);
+    cited = lazy = !lead.blank() && !so_far.ends_with_mark();
+  }
   if (lead.blank()) {
     runs.end_paragraph();
     code_may_follow = true;
@@ -118,7 +123,7 @@ void Decoder::State::new_text() {
 }
 
 // Calls begin here that may be shown only, or be so by what follows.
-void Decoder::State::begin_calls(std::uint64_t offset, bool doubtful) {
+void Decoder::State::begin_calls(std::uint64_t offset, bool doubtful, bool bare) {
   // A marker that stands at the prompt's end: in the text, its calls begin at the first byte.
   if (static_cast<std::int64_t>(offset) < 0) offset = 0;
   first_call = context.output.calls();
@@ -126,8 +131,11 @@ void Decoder::State::begin_calls(std::uint64_t offset, bool doubtful) {
   shown_from.reset();
   if (doubtful)
     shown_from = first_call + 1;
-  else if (std::exchange(span_doubtful, false) || shaky || in_block() || trail.opens_example())
+  else if (std::exchange(next_doubtful, false) || shaky || in_block() || trail.opens_example())
     shown_from = first_call;
+  around.begin_call(first_call, bare && active.automatic);
+  // An end marker and the next call right behind it: not inside of the one that lacks a quote.
+  if (std::exchange(ended_open, false) && trail.blank()) context.output.forget_open();
   runs.call(first_call);
   quotes.begin_call(trail, first_call, offset);
 }

@@ -16,6 +16,11 @@ namespace {
 // Tools whose closing tags are looked for in the text behind their calls.
 constexpr std::size_t kClosings = 16;
 
+// It ends messages that are no call, too.
+bool ends_any_message(const Row& row, std::string_view end) {
+  return std::ranges::any_of(silent(), [&](const Silent& s) { return s.format == row.format && s.token == end; });
+}
+
 }  // namespace
 
 const Tool* Context::tool(std::string_view name, bool any_case) const {
@@ -103,14 +108,22 @@ void Decoder::State::end_payload() {
     if (std::find(owed.begin(), owed.end(), word) == owed.end()) owed.push_back(word);
   again = payload->again();
   doubt = payload->doubt();
-  const bool known =
-      std::any_of(closings.begin(), closings.end(), [&](const Closing& c) { return c.tag == doubt.closing; });
-  if (!doubt.closing.empty() && !known && closings.size() < kClosings)
-    closings.push_back({doubt.closing, context.output.calls() - 1});
+  expect_again(doubt.closing);
+  if (last_row)
+    for (const Words* words : {&last_row->end, &last_row->outer_end})
+      for (std::string_view word : *words)
+        if (!ends_any_message(*last_row, word)) expect_again(word);
   payload.reset();
   context.output.place(first_call, call_at, at.offset);
   if (shown_from) doubt_from(*shown_from, call_at);
+  // Calls that begin inside another one that was left open.
+  if (const auto open = context.output.left_open()) {
+    doubt_from(std::max(first_call, *open + 1), call_at);
+    ended_open = *open + 1 == context.output.calls() && !again.empty();
+  }
   quotes.end_call();
+  around.end_call();
+  behind_call = at.offset;
   lead.end();
   span = 0;
   span_closes = false;
@@ -120,21 +133,35 @@ void Decoder::State::end_payload() {
   trail.clear();
 }
 
+// An end marker that comes again behind other text says that it was not the end.
+void Decoder::State::expect_again(std::string_view end) {
+  const bool known = std::any_of(closings.begin(), closings.end(), [&](const Closing& c) { return c.tag == end; });
+  if (!end.empty() && !known && closings.size() < kClosings)
+    closings.push_back({std::string(end), context.output.calls() - 1});
+}
+
 // Bytes of the prompt's end are there only to be understood.
 void Decoder::State::text(std::string_view bytes) {
   trail.add(bytes);
-  auto say = [&](std::string_view some) {
-    std::size_t skip = std::min(unsaid, some.size());
-    unsaid -= skip;
-    context.output.text(some.substr(skip));
-  };
   // White space may have been given before, if the text was cut behind it.
-  if (const auto closed = quotes.text(bytes)) {
+  const auto closed = quotes.text(bytes);
+  if (closed) {
     say(bytes.substr(0, *closed));
     doubt_from(quotes.first(), quotes.offset());
     bytes.remove_prefix(*closed);
   }
+  while (const auto against = around.text(bytes, context.output.calls())) {
+    say(bytes.substr(0, against->behind));
+    doubt_from(against->first, behind_call);
+    bytes.remove_prefix(against->behind);
+  }
   say(bytes);
+}
+
+void Decoder::State::say(std::string_view bytes) {
+  const std::size_t skip = std::min(unsaid, bytes.size());
+  unsaid -= skip;
+  context.output.text(bytes.substr(skip));
 }
 
 void Decoder::State::reasoning(std::string_view bytes) {
@@ -319,7 +346,7 @@ void Decoder::State::start(Begin& begin, std::size_t index) {
   }
   last_row = &row;
   const bool bare = row.grammar == Grammar::bare_json || row.grammar == Grammar::bare_python;
-  begin_calls(at.offset + index, bare && active.automatic && context.place == Place::doubtful);
+  begin_calls(at.offset + index, bare && active.automatic && context.place == Place::doubtful, bare);
   switch (row.grammar) {
     case Grammar::json: payload = json_calls(context, row, s.around, std::move(s.receipt)); break;
     case Grammar::bare_json: payload = json_calls(context, row, s.around, std::move(s.receipt)); break;

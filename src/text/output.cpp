@@ -2,9 +2,23 @@
 
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace belay::text {
+namespace {
+
+// Its arguments were cut off, or a string in them ran on to where the call ended.
+bool never_ended(const json::Reading& reading) {
+  if (reading.verdict.end != json::End::complete) return true;
+  const auto guessed = [&](json::EditKind kind) {
+    return std::any_of(reading.edits.begin(), reading.edits.end(),
+                       [&](const json::Edit& edit) { return edit.kind == kind && edit.grade == json::Grade::guess; });
+  };
+  return guessed(json::EditKind::missing_quote) && guessed(json::EditKind::missing_closer);
+}
+
+}  // namespace
 
 void Output::give(std::string_view piece) {
   switch (kind_) {
@@ -76,6 +90,7 @@ void Output::end(Found found) {
   flush();
   kind_ = Kind::none;
   open_ = false;
+  if (!left_open_ && never_ended(found.reading)) left_open_ = calls_ - 1;
   sink_.on_call_end(calls_ - 1, std::move(found));
 }
 

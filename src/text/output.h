@@ -5,6 +5,7 @@
 
 #include <belay/text/decoder.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,9 @@ class Output {
 
   [[nodiscard]] std::size_t calls() const { return calls_; }
   [[nodiscard]] bool open() const { return open_; }
+  /// The first call with a string that never ended: what follows may still be that string.
+  [[nodiscard]] std::optional<std::size_t> left_open() const { return left_open_; }
+  void forget_open() { left_open_.reset(); }
   /// Ends what is written: half a character at the end of a text is no character.
   void flush();
 
@@ -59,6 +63,7 @@ class Output {
   bool open_ = false;
   std::string id_, name_;  // of the open call, once it has a name
   bool named_ = false;
+  std::optional<std::size_t> left_open_;
 };
 
 }  // namespace belay::text

@@ -59,6 +59,11 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
       continue;
     }
     if (closing || owing) behind_ticks(c);
+    // A fence ends the paragraph of a quotation. Whether it is still quoted nobody knows.
+    if (lazy && (c == '`' || c == '~') && (line_blank || lead.open())) {
+      cited = lazy = false;
+      next_doubtful = true;
+    }
     const bool code = in_code();
     if ((c == '`' && !cited) || (c == '~' && (line_blank || lead.open()) && !cited)) {
       std::size_t n = i;
@@ -70,7 +75,7 @@ bool Decoder::State::prose(std::string_view rest, bool final, std::size_t& used)
         if (fenced.is == Is::yes) {
           give(i);
           used = i + fenced.length;
-          begin_calls(at.offset + i, false);
+          begin_calls(at.offset + i, false, true);
           Receipt receipt(context.options.limits.edits);
           receipt.spaces(rest.substr(i, fenced.length), at.offset + i);
           payload = json_calls(context, *active.bare_row, {.fence = c}, std::move(receipt));

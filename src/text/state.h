@@ -6,6 +6,7 @@
 #include "text/lead.h"
 #include "text/peek.h"
 #include "text/shown.h"
+#include "text/surroundings.h"
 #include "text/trail.h"
 
 #include <optional>
@@ -71,9 +72,11 @@ struct Decoder::State {
   }
   void new_text();
   [[nodiscard]] bool in_block() const { return code_may_follow && lead.indented(); }
-  void begin_calls(std::uint64_t offset, bool doubtful);
+  void begin_calls(std::uint64_t offset, bool doubtful, bool bare);
+  void expect_again(std::string_view end);
   void doubt_from(std::size_t first, std::uint64_t offset);
   void text(std::string_view bytes);
+  void say(std::string_view bytes);
   void reasoning(std::string_view bytes);
   void replay();
   void read_tail();
@@ -109,17 +112,21 @@ struct Decoder::State {
   Quotes quotes;                          // around the last calls
   std::size_t first_call = 0;             // of the open payload
   std::uint64_t call_at = 0;              // where that begins
+  std::uint64_t behind_call = 0;          // where the last one ended
+  bool ended_open = false;                // it had an end marker, though a string of it never ended
   std::optional<std::size_t> shown_from;  // the first of its calls that may be shown, not meant
   std::size_t unclosed_from = 0;          // the first call behind the last reasoning
   std::size_t span = 0;                   // backticks of the open code span
   bool span_closes = false;               // those that close it are there
-  bool span_doubtful = false;             // whether a call stood in one was not seen
+  bool next_doubtful = false;             // whether the next call stands in a span or a quotation is not known
   bool aside = false;                     // a sentence or a word stands right before this byte, on its line
   bool behind_tick = false;               // backticks do
   bool cited = false;                     // the line is one of a Markdown quotation
+  bool lazy = false;                      // because the line before it is: it has no mark of its own
   const Quotation* quotation = nullptr;   // the open one
   Data data;                              // the open value of JSON data
   Trail trail;                            // how the text before ends
+  Surroundings around;                    // what it says against the calls
   Doubt doubt;                            // what would show that the last call ended too early
   struct Closing {
     std::string tag;

@@ -74,6 +74,11 @@ class Trail {
     const char end = s.empty() ? '\0' : s.back();
     return end == '(' || end == '[' || end == '{' || end == '=' || end == '+' || end == '|';
   }
+  /// Its last line has nothing but marks of a quotation.
+  [[nodiscard]] bool ends_with_mark() const {
+    const std::size_t at = tail_.find_last_not_of("> \t\r");
+    return at == std::string::npos ? tail_.size() < kBytes : tail_[at] == '\n';
+  }
   [[nodiscard]] bool ends_with_tag() const { return said().ends_with('>'); }
   /// <example>: an element of some markup was opened, and is not closed.
   [[nodiscard]] bool opens_element() const {
