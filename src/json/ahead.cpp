@@ -64,7 +64,6 @@ Answer Ahead::ends_string(const char* p, std::size_t n, bool final, const Frames
     one_ = one;
     curly_ = curly;
     prose_ = 0;
-    passed_key_ = false;
   }
   return settle(walk(p, n, final, frames, quote, around));
 }
@@ -492,7 +491,7 @@ Answer Ahead::comma(const Glyph& g, const char* p, const Frames& frames) {
   switch (frames[depth_ - 1].type) {
     case Frame::Type::object:
       if (g.is == Is::quote && g.quote != Quote::escaped_double && g.quote != Quote::escaped_single) {
-        if (curly_ && g.quote == Quote::straight_double) return passed_key_ = true, Answer::no;  // “{"k":"v","n":1}”
+        if (curly_ && g.quote == Quote::straight_double) return Answer::no;  // “{"k":"v","n":1}”
         inner_ = g.quote;
         begins_ = Begins::empty;
         state_ = State::key_string;

@@ -55,8 +55,6 @@ class Ahead {
   [[nodiscard]] Quote joined_quote() const { return inner_; }
   /// After yes: where behind the quote a line begins from which on all is prose. 0: nowhere.
   [[nodiscard]] std::size_t prose() const { return prose_; }
-  /// After no: a comma and a key in straight quotes follow, and only because of the curly ones before they are text.
-  [[nodiscard]] bool passed_key() const { return passed_key_; }
   /// No question is open.
   [[nodiscard]] bool idle() const { return state_ == State::idle; }
   /// The open question has come to another string, and is in it.
@@ -161,7 +159,6 @@ class Ahead {
   std::size_t line_word_ = 0;  // where the first word stands, if it begins a line
   std::size_t far_quotes_ = 0, far_nested_ = 0;
   std::size_t prose_ = 0;
-  bool passed_key_ = false;
   std::string word_;
 };
 

@@ -33,6 +33,7 @@ enum class Quote : std::uint8_t {
   straight_double,
   straight_single,
   backtick,
+  // of typography, up to double_prime
   smart_double,    // “ ” „ ‟
   smart_single,    // ‘ ’ ‚ ‛
   guillemet,       // « »
@@ -107,6 +108,9 @@ constexpr bool is_comment(Is is) { return is == Is::line_comment || is == Is::bl
 /// The quotes of ASCII, " and '.
 constexpr bool is_straight(Quote q) { return q == Quote::straight_double || q == Quote::straight_single; }
 constexpr bool is_straight(const Glyph& g) { return g.is == Is::quote && is_straight(g.quote); }
+
+/// Quotes of typography: none of them is ASCII.
+constexpr bool is_typographic(Quote q) { return q >= Quote::smart_double && q <= Quote::double_prime; }
 
 /// \" and \': of a text that was escaped as a whole.
 constexpr bool is_escaped(Quote q) { return q == Quote::escaped_double || q == Quote::escaped_single; }

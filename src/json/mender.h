@@ -134,6 +134,12 @@ class Mender {
   [[nodiscard]] bool ends_in_comma() const;
   void end_without_quote();
 
+  // quotes that may be others' (mender_quotes.cpp)
+  void see_quote(const Glyph& g);
+  void note_quotes();
+  Next step_doubtful_escape();
+  [[nodiscard]] bool quotes_differ(std::size_t quote_length);
+
   // documents inside strings (mender_inner.cpp)
   void pass_inner_quote(const Glyph& g);
   void note_inner_document(const Glyph& g);
@@ -248,14 +254,15 @@ class Mender {
   bool raw_ = false;       // r'\d': its backslashes are text
   bool raw_next_ = false;  // a prefix says so of the next string
   bool unknown_escape_ = false;
-  bool spoiled_ = false;               // its escapes have two readings: those edits are guesses
-  bool dollar_ = false;                // the last character of a string in backticks
-  bool template_ = false;              // ${ came in one
-  bool swallows_ = false;              // it may have swallowed a member
-  std::uint64_t straight_inside_ = 0;  // straight quotes in it, while it is in curly ones
-  std::uint64_t inner_depth_ = 0;      // brackets open in a document inside it whose quotes are not escaped
-  bool inner_string_ = false;          // in a string of that
-  bool inner_first_ = false;           // which is the first
+  bool spoiled_ = false;           // its escapes have two readings: those edits are guesses
+  bool dollar_ = false;            // the last character of a string in backticks
+  bool template_ = false;          // ${ came in one
+  std::string opener_;             // its first quote, if that is one of typography
+  std::size_t quotes_to_ = 0;      // up to there such a string was looked through for quotes
+  bool quote_inside_ = false;      // and one was found that was not escaped
+  std::uint64_t inner_depth_ = 0;  // brackets open in a document inside it whose quotes are not escaped
+  bool inner_string_ = false;      // in a string of that
+  bool inner_first_ = false;       // which is the first
   // Such a document behind other text: where it ends, where none is looked for again, and how far one was looked for.
   std::uint64_t inner_end_ = 0;
   std::uint64_t inner_tried_ = 0;
@@ -288,6 +295,9 @@ class Mender {
   bool word_quoted_ = false;       // an odd number of quotes is in it
   bool never_scalar_ = false;
   bool word_elided_ = false;  // it stands behind an ellipsis: ... 5 more
+
+  bool typographic_ = false;         // a string began with a quote of typography
+  bool typographic_escape_ = false;  // one of those was escaped in a string
 
   std::size_t argument_depth_ = 0;
   char argument_quote_ = 0;

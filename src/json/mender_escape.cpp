@@ -1,6 +1,7 @@
 // Escapes in the strings of damaged text: those of JSON, those of other languages, and backslashes that are text.
 #include "base/utf8.h"
 #include "json/mender.h"
+#include "json/quotes.h"
 #include "json/scan.h"
 
 #include <algorithm>
@@ -8,18 +9,6 @@
 #include <string_view>
 
 namespace belay::json {
-namespace {
-
-// Between letters: of ASCII, or Latin ones beyond it (U+00C0 to U+024F).
-bool is_apostrophe(std::string_view text, std::size_t i) {
-  auto latin = [](char lead) {
-    return static_cast<unsigned char>(lead) >= 0xC3 && static_cast<unsigned char>(lead) <= 0xC9;
-  };
-  const bool before = i > 0 && (is_letter(text[i - 1]) || (i > 1 && latin(text[i - 2])));
-  return before && i + 1 < text.size() && (is_letter(text[i + 1]) || latin(text[i + 1]));
-}
-
-}  // namespace
 
 Mender::Next Mender::step_escape() {
   key_plain_ = false;
@@ -173,6 +162,7 @@ Mender::Next Mender::step_escape() {
     if (g.is == Is::more) return Next::wait;
     if (g.is == Is::quote) {
       note_escape(EditKind::escaped_quote, slash + g.length);
+      typographic_escape_ = true;
       add({p + slash, g.length});
       pos_ += slash + g.length;
       return Next::go;
@@ -212,8 +202,12 @@ void Mender::note_escape(EditKind kind, std::size_t length) {
     escape_ = {kind, Grade::guess, offset(), length};
   }
   // {"file\_path":1}: a name is no pattern, and Markdown has such backslashes before signs.
+  // “say \“hi\” now”: they may stand for \".
+  const bool typographic = typographic_ && kind == EditKind::escaped_quote && length <= left() &&
+                           static_cast<unsigned char>(here()[length - 1]) >= 0x80;
   const bool doubtful =
-      spoiled_ || (is_key_ && kind == EditKind::unknown_escape && !(length <= left() && is_letter(here()[length - 1])));
+      spoiled_ || typographic ||
+      (is_key_ && kind == EditKind::unknown_escape && !(length <= left() && is_letter(here()[length - 1])));
   s_.edit(kind, doubtful ? Grade::guess : Grade::safe, offset(), length);
 }
 

@@ -45,10 +45,10 @@ void Mender::open_string(const Glyph& g, bool key) {
   comma_seen_ = colon_seen_ = elided_ = false;
   inner_depth_ = inner_end_ = inner_tried_ = 0;
   inner_scan_ = {};
-  swallows_ = false;
   raw_ = std::exchange(raw_next_, false);
-  straight_inside_ = 0;
-  if (g.odd)
+  if (is_typographic(quote_))
+    see_quote(g);
+  else if (g.odd)
     s_.edit(EditKind::quote_spelling,
             is_escaped(quote_) || is_entity(quote_) || is_triple(quote_) ? Grade::guess : Grade::safe, string_at_,
             g.length);
@@ -91,8 +91,8 @@ void Mender::copy_clear(char quote) {
   const char* p = here();
   const char* const end = data_ + size_;
   char* to = arena.at();
-  // Once the escapes are guesses, another one changes nothing.
-  const bool escapes = !raw_ && !is_escaped(quote_) && (!unknown_escape_ || spoiled_);
+  // Once the escapes are guesses, another one changes nothing. Between quotes of typography each is looked at.
+  const bool escapes = !raw_ && !is_escaped(quote_) && !is_typographic(quote_) && (!unknown_escape_ || spoiled_);
   while (p < end) {
     if (arena.limit() - to < static_cast<std::ptrdiff_t>(Arena::kSlack)) {
       arena.set_at(to);
@@ -161,6 +161,7 @@ Mender::Next Mender::step_string() {
     end_string(1, false);
     return Next::go;
   }
+  if (c == '\\' && is_typographic(quote_)) return step_doubtful_escape();
   if (c == '\\' && !is_escaped(quote_)) return step_escape();
   if (c == quote || static_cast<unsigned char>(c) >= 0x80 || c == '\\') {
     Glyph g = look();
@@ -329,12 +330,6 @@ Mender::Next Mender::step_quote(const Glyph& g) {
     content_at_ = 0;
     return Next::go;
   }
-  if (curly && !is_key_) {
-    // “{"k":"v","n":1}” is a document so far, and this quote ends a string in it.
-    ++straight_inside_;
-    const bool document = straight_inside_ % 2 == 0 && s_.tape().text(string_node_).starts_with('{');
-    swallows_ |= ahead_.passed_key() && !document;
-  }
   if (is_key_ && reread_key()) return Next::go;
   if (g.quote == Quote::straight_double && ends_in_comma()) {
     // "b,"c":1 — the string lacks its last quote.
@@ -411,19 +406,12 @@ Mender::Next Mender::step_top_quote(const Glyph& g) {
   return Next::go;
 }
 
-// {"a": ‘b", "c": "d’}: the first quote in it ends something, so it may be two strings with a wrong quote each. Behind
+// {"a": 'b", "c": "d'}: the first quote in it ends something, so it may be two strings with a wrong quote each. Behind
 // a member's value a comma and the next key would follow.
 bool Mender::string_swallows() const {
   constexpr std::string_view kSpace = " \n\r\t";
-  if (swallows_) return true;
-  if (quote_ == Quote::none || (quote_ == Quote::straight_double && key_quote_ != Quote::smart_double)) return false;
+  if (quote_ == Quote::none || quote_ == Quote::straight_double || is_typographic(quote_)) return false;
   const std::string_view text = is_key_ ? std::string_view(key_) : s_.tape().text(string_node_);
-  if (quote_ == Quote::straight_double) {
-    // {“a”: "x”, “b”: “y"}
-    const std::size_t curly = text.find("\u201D");
-    const std::size_t behind = curly == text.npos ? curly : text.find_first_not_of(kSpace, curly + 3);
-    return behind != text.npos && text[behind] == ',' && text.find("\u201C") > curly;
-  }
   const std::size_t quote = std::min(text.find('"'), text.find(quote_ == Quote::straight_single ? '`' : '\''));
   if (quote == text.npos || quote == 0) return false;
   std::size_t next = text.find_first_not_of(kSpace, quote + 1);
@@ -448,7 +436,8 @@ bool Mender::string_swallows() const {
 void Mender::end_string(std::size_t quote_length, bool mixed) {
   string_end_ = offset() + quote_length;
   judge_escapes();
-  if (!mixed && string_swallows()) guess(EditKind::quote_spelling, string_at_, string_end_ - string_at_);
+  if (!mixed && (string_swallows() || quotes_differ(quote_length)))
+    guess(EditKind::quote_spelling, string_at_, string_end_ - string_at_);
   if (mixed) guess(EditKind::quote_spelling, offset(), quote_length);
   pos_ += quote_length;
   if (is_key_) {
