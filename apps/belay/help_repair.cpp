@@ -169,6 +169,10 @@ EXAMPLES
 
 SEE ALSO
     docs/reader.md lists every kind of damage and its grade.
+
+    belay schema SCHEMA --mend --align mends a value and aligns it with a
+    schema in one go. A pipe from belay repair would lose what the grades of
+    aligning need: that 31 was written as 0x1F, say.
 )";
 
 }  // namespace belay::cli

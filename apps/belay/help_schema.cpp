@@ -21,8 +21,8 @@ DESCRIPTION
     With --align the value is then changed to what the schema wants where its
     meaning is plain, as a model's arguments often need it; see ALIGNING.
 
-    Both texts have to be JSON as RFC 8259 defines it. Damaged JSON can be
-    mended first: belay repair FILE | belay schema SCHEMA.
+    Both texts have to be JSON as RFC 8259 defines it. With --mend a damaged
+    value is mended first, as belay repair does it.
 
     Schemas may come from strangers. Nothing is ever fetched, patterns are
     matched in linear time, and every limit is finite; see LIMITS.
@@ -50,6 +50,16 @@ OPTIONS
         no change helps, nothing is written and the errors are those of the
         value as it came.
 
+    --mend
+        Mend FILE first where it is not JSON. Each change is a line on standard
+        error, before those of --align. What is right only if a guess is gives
+        exit status 3. Several values in one text are an error.
+
+        Use this, not belay repair | belay schema SCHEMA --align: what repair
+        writes does not say any more how a number was spelled or what was
+        guessed. {"zip": 0x1F} is mended to {"zip":31}, and where zip is a
+        string, "31" is not what was written: with --mend it is a guess.
+
     --json
         Write one report to standard output instead, on one line; see REPORT.
         The exit status stays the same.
@@ -62,15 +72,20 @@ OPTIONS
 
 EXIT STATUS
     0    the value satisfies the schema, or does after --align
-    1    it does not, or FILE is not JSON; or the output could not be written
+    1    it does not, or FILE is not JSON (with --mend: holds no value, or
+         several); or the output could not be written
     2    the schema is not one, or refers to something that is not there; wrong
          usage; SCHEMA, FILE or DIR cannot be read
+    3    with --mend: it does, but a change to the text or to the value is a
+         guess; the reason is on standard error. Without --mend guesses of
+         --align leave the status 0
 
 ALIGNING
     A change is safe when the value had one meaning only, and a guess otherwise:
 
     number_from_string     safe     "5" for 5
-    string_from_number     safe     5 for "5"
+    string_from_number     safe     5 for "5"; a guess if --mend changed how a
+                                    number in the text was spelled
     boolean_from_string    safe     "true" for true
     item_to_list           safe     "a" for ["a"]; an empty string is a guess
     json_in_string         safe     "[1]" for [1]
@@ -93,9 +108,18 @@ REPORT
                     path is a JSON Pointer of the value, schema_path one of the
                     keyword; keyword is "json" when the text is not JSON, and
                     "limit" when a limit was passed; line and column count from
-                    1, columns and offset in bytes
+                    1, columns and offset in bytes; all three are null where
+                    --mend has changed the text
     errors_total    those beyond the limit violations included; counting ends
                     at 4096
+
+    With --mend also:
+
+    verdict         one word for mending and aligning together: valid, mended,
+                    split, guessed or broken, as belay repair has them
+    mends           the changes to the text: {"kind","offset","length","grade"},
+                    as in the report of belay repair
+    mends_total     changes made, those beyond the limit edits included
 
     With --align also:
 
@@ -120,7 +144,8 @@ LIMITS
 
     violations      errors listed (32, at most 4096); further ones are counted
     edits           changes that --align may make (10000); where more would be
-                    needed, none is made
+                    needed, none is made. Also changes of --mend that are
+                    listed; further ones are made and counted
 
 EXAMPLES
     A schema, and a value that does not satisfy it:
@@ -145,8 +170,11 @@ EXAMPLES
 
     A damaged value, mended first:
 
-        $ echo "{'days': 2,}" | belay repair | belay schema weather.json --align
+        $ echo "{'days': '2'}" | belay schema weather.json --mend --align
         {"days":2}
+        <stdin>:1:2: other quote characters (quote_spelling, safe)
+        <stdin>:1:10: other quote characters (quote_spelling, safe)
+        /days: a numeric string is now the number (number_from_string, safe)
 
     A schema that is none:
 

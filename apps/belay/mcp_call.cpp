@@ -63,7 +63,8 @@ Exit call_mcp_tool(const McpOptions& options, McpSetting setting, Output& out, O
   tools.add(std::move(all.tools[static_cast<std::size_t>(found - all.origins.begin())]));
   const tool::Tool& tool = *tools.find(name);
   // As the schema wants it, where that is certain.
-  const schema::Aligned aligned = tool.parameters().align(arguments.document.root());
+  schema::Aligned aligned = tool.parameters().align(arguments.document.root());
+  schema::doubt_respelled(aligned, arguments);
   const bool edited = aligned.valid && !aligned.edits.empty() && aligned.grade() != json::Grade::guess;
   const json::Value value = edited ? aligned.value.root() : arguments.document.root();
   if (const schema::Report report = tool.parameters().check(value); !report.valid()) {

@@ -24,7 +24,7 @@ constexpr std::array kRepairFlags{"--help"sv,   "--strict"sv, "--end"sv,   "--ro
                                   "--stream"sv, "--chunk"sv,  "--limit"sv, "--verbose"sv};
 constexpr std::array kRepairLimits{"depth"sv, "bytes"sv, "edits"sv, "values"sv};
 constexpr std::array kSchemaFlags{"--help"sv,  "--draft"sv, "--remotes"sv, "--formats"sv,
-                                  "--align"sv, "--json"sv,  "--limit"sv};
+                                  "--align"sv, "--mend"sv,  "--json"sv,    "--limit"sv};
 constexpr std::array kSchemaLimits{"depth"sv, "bytes"sv, "edits"sv, "subschemas"sv, "schema_steps"sv, "violations"sv};
 constexpr std::array kParseFlags{"--help"sv,     "--wire"sv,  "--format"sv, "--tools"sv, "--chunk"sv,
                                  "--coalesce"sv, "--ended"sv, "--show"sv,   "--limit"sv, "--prompt-tail"sv};
@@ -254,6 +254,7 @@ std::expected<SchemaOptions, std::string> parse_schema_options(std::span<const s
   app.add_flag("-h,--help", options.help)->disable_flag_override();
   app.add_flag("--formats", options.formats)->disable_flag_override();
   app.add_flag("--align", options.align)->disable_flag_override();
+  app.add_flag("--mend", options.mend)->disable_flag_override();
   app.add_flag("--json", options.json)->disable_flag_override();
   const CLI::Option* draft_given = app.add_option("--draft", draft)->multi_option_policy(kLast);
   const CLI::Option* remotes_given = app.add_option("--remotes", remotes)->multi_option_policy(kLast);

@@ -34,6 +34,7 @@ struct SchemaOptions {
   std::optional<std::string> remotes;  ///< a folder that stands for http://localhost:1234/
   bool formats = false;
   bool align = false;
+  bool mend = false;
   bool json = false;
   Limits limits;
 };

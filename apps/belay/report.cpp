@@ -63,18 +63,24 @@ void write_values(Output& out, const json::Document& document) {
   }
 }
 
+void write_edits(Output& out, const std::vector<json::Edit>& edits) {
+  out << "[";
+  for (bool first = true; const json::Edit& edit : edits) {
+    if (!std::exchange(first, false)) out << ",";
+    write_edit(out, edit);
+  }
+  out << "]";
+}
+
 void write_report(Output& out, const json::Reading& reading) {
   out << R"({"verdict":")" << json::name(reading.verdict.word()) << R"(","values":[)";
   for (bool first = true; json::Value value : reading.document.values()) {
     if (!std::exchange(first, false)) out << ",";
     write_value(out, value);
   }
-  out << R"(],"edits":[)";
-  for (bool first = true; const json::Edit& edit : reading.edits) {
-    if (!std::exchange(first, false)) out << ",";
-    write_edit(out, edit);
-  }
-  out << R"(],"edits_total":)" << std::to_string(reading.edits_total) << R"(,"error":)";
+  out << R"(],"edits":)";
+  write_edits(out, reading.edits);
+  out << R"(,"edits_total":)" << std::to_string(reading.edits_total) << R"(,"error":)";
   if (reading.error)
     write_error(out, reading.error);
   else

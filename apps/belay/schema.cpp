@@ -135,20 +135,47 @@ Findings not_json(const StrictText& text) {
   return {{{std::move(v), error.position}}, 1};
 }
 
+// With --mend: a text that has no value even so, or several of which one would be checked.
+std::optional<Findings> not_one_value(const StrictText& text) {
+  const json::Reading& reading = text.reading;
+  schema::Violation v;
+  v.keyword = reading.error.kind == json::ErrorKind::limit ? "limit" : "json";
+  if (reading.verdict.word() == json::Word::broken)
+    v.message = for_shell(reading.error.message);
+  else if (reading.verdict.count > 1)
+    v.message =
+        std::to_string(reading.verdict.count) + " values where one is wanted; `belay repair` writes them one a line";
+  else
+    return std::nullopt;
+  return Findings{{{std::move(v), reading.error ? std::optional(reading.error.position) : std::nullopt}}, 1};
+}
+
+// What mending and aligning are worth together.
+json::Word verdict_of(const StrictText& text, const schema::Aligned& aligned) {
+  json::Verdict verdict = text.reading.verdict;
+  verdict.grade = std::max(verdict.grade, aligned.grade());
+  return verdict.word();
+}
+
 Exit report(const SchemaOptions& options, const StrictText& text, const Findings& findings,
             const schema::Aligned& aligned, Output& out, Output& err) {
   const bool valid = findings.total == 0;
   const json::Document& value = aligned.value.empty() ? text.reading.document : aligned.value;
+  const json::Word verdict = verdict_of(text, aligned);
+  const bool guessed = valid && verdict == json::Word::guessed;
   if (options.json) {
+    MendReport mended{verdict, text.reading};
     AlignReport more{valid && options.align ? json::to_string(value.root()) : "null", aligned.edits};
-    write_schema_report(out, findings, options.align ? &more : nullptr);
+    write_schema_report(out, findings, options.mend ? &mended : nullptr, options.align ? &more : nullptr);
   } else if (valid && options.align) {
     write_values(out, value);
   }
-  const Exit code = written(out, err, valid ? Exit::done : Exit::failed);
+  const Exit code = written(out, err, !valid ? Exit::failed : options.mend && guessed ? Exit::doubtful : Exit::done);
   if (options.json || out.error() != 0) return code;
   write_findings(err, text.name, findings);
+  if (options.mend) write_mends(err, text.name, text.text, text.reading);
   write_edits(err, aligned.edits);
+  if (guessed) write_doubt(err);
   return code;
 }
 
@@ -176,14 +203,20 @@ Exit check_value(const SchemaOptions& options, Output& out, Output& err) {
   if (!compiled) return bad_schema(options, compiled.error(), place_of(*source, compiled.error().where), out, err);
 
   say_that_it_waits(options.file, err);
-  auto text = read_strict_text(options.file, options.limits);
+  auto text =
+      options.mend ? read_damaged_text(options.file, options.limits) : read_strict_text(options.file, options.limits);
   if (!text) return cannot_check(err, text.error());
-  if (!text->is_json()) return report(options, *text, not_json(*text), {}, out, err);
+  if (!options.mend && !text->is_json()) return report(options, *text, not_json(*text), {}, out, err);
+  if (options.mend)
+    if (const auto found = not_one_value(*text)) return report(options, *text, *found, {}, out, err);
   const json::Value value = text->reading.document.root();
   schema::Aligned aligned;
   if (options.align) aligned = compiled->align(value);
+  schema::doubt_respelled(aligned, text->reading);
   Findings findings;
-  if (!aligned.valid) findings = find_places(compiled->check(value), text->text);
+  if (!aligned.valid)
+    findings = find_places(compiled->check(value),
+                           text->is_json() ? std::optional<std::string_view>(text->text) : std::nullopt);
   return report(options, *text, findings, aligned, out, err);
 }
 

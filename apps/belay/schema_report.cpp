@@ -1,6 +1,8 @@
 #include "schema_report.h"
 
 #include "json_string.h"
+#include "places.h"
+#include "report.h"
 #include "terminal.h"
 #include "words.h"
 
@@ -18,7 +20,7 @@ std::string_view words(schema::AlignKind kind) {
   using enum schema::AlignKind;
   switch (kind) {
     case number_from_string: return "a numeric string is now the number";
-    case string_from_number: return "a number is now a string of the same digits";
+    case string_from_number: return "a number is now a string of its digits";
     case boolean_from_string: return "the string is now the boolean";
     case item_to_list: return "a single item is now a list of one";
     case json_in_string: return "the string held JSON, which now stands in its place";
@@ -32,11 +34,13 @@ std::string_view words(schema::AlignKind kind) {
 
 void write_finding(Output& out, const Finding& finding) {
   const schema::Violation& v = finding.violation;
-  const Position& at = finding.position;
   out << R"({"path":)" << json_string(v.path) << R"(,"keyword":)" << json_string(v.keyword) << R"(,"message":)"
-      << json_string(for_shell(v.message)) << R"(,"schema_path":)" << json_string(v.schema_path) << R"(,"line":)"
-      << std::to_string(at.line) << R"(,"column":)" << std::to_string(at.column) << R"(,"offset":)"
-      << std::to_string(at.offset) << "}";
+      << json_string(for_shell(v.message)) << R"(,"schema_path":)" << json_string(v.schema_path);
+  if (const auto& at = finding.position)
+    out << R"(,"line":)" << std::to_string(at->line) << R"(,"column":)" << std::to_string(at->column) << R"(,"offset":)"
+        << std::to_string(at->offset) << "}";
+  else
+    out << R"(,"line":null,"column":null,"offset":null})";
 }
 
 void write_edit(Output& out, const schema::AlignEdit& edit) {
@@ -48,21 +52,24 @@ void write_edit(Output& out, const schema::AlignEdit& edit) {
 
 }  // namespace
 
-Findings find_places(schema::Report report, std::string_view text) {
+Findings find_places(schema::Report report, std::optional<std::string_view> text) {
   Findings findings;
   findings.total = report.total;
-  json::Locator locator(text);  // violations come in the order of the values
+  json::Locator locator(text.value_or(""));  // violations come in the order of the values
   for (schema::Violation& v : report.violations) {
-    const auto at = locator.find(v.node);
-    findings.listed.push_back({std::move(v), at.value_or(Position{})});
+    std::optional<Position> at;
+    if (text) at = locator.find(v.node).value_or(Position{});
+    findings.listed.push_back({std::move(v), at});
   }
   return findings;
 }
 
 void write_findings(Output& err, std::string_view name, const Findings& findings) {
-  for (const Finding& f : findings.listed)
-    err << name << ":" << std::to_string(f.position.line) << ":" << std::to_string(f.position.column) << ": "
-        << printable(for_shell(f.violation.message)) << " (" << printable(f.violation.keyword) << ")\n";
+  for (const Finding& f : findings.listed) {
+    err << name << ":";
+    if (f.position) err << std::to_string(f.position->line) << ":" << std::to_string(f.position->column) << ":";
+    err << " " << printable(for_shell(f.violation.message)) << " (" << printable(f.violation.keyword) << ")\n";
+  }
   if (const std::uint64_t more = findings.total - findings.listed.size(); more > 0)
     err << name << ": and " << std::to_string(more) << (more == 1 ? " more error" : " more errors")
         << "; --limit violations=N lists more\n";
@@ -74,17 +81,39 @@ void write_edits(Output& err, const std::vector<schema::AlignEdit>& edits) {
     if (e.kind == schema::AlignKind::near_key) err << printable(e.note);
     err << " (" << schema::name(e.kind) << ", " << json::name(e.grade) << ")\n";
   }
-  if (std::ranges::any_of(edits, [](const schema::AlignEdit& e) { return e.grade == json::Grade::guess; }))
-    err << "Look at the value before you use it: something in it was guessed.\n";
 }
 
-void write_schema_report(Output& out, const Findings& findings, const AlignReport* aligned) {
+void write_mends(Output& err, std::string_view name, std::string_view text, const json::Reading& reading) {
+  Places places;
+  places.note(text);
+  for (const json::Edit& e : reading.edits) {
+    const std::uint64_t offset = e.length == 0 ? places.shown(e.offset) : e.offset;
+    err << name << ":";
+    if (const auto at = places.find(offset))
+      err << std::to_string(at->line) << ":" << std::to_string(at->column) << ":";
+    else
+      err << " byte " << std::to_string(offset) << ":";
+    err << " " << words(e.kind).what << " (" << json::name(e.kind) << ", " << json::name(e.grade) << ")\n";
+  }
+  if (const std::uint64_t more = reading.edits_total - reading.edits.size(); more > 0)
+    err << name << ": and " << std::to_string(more) << (more == 1 ? " more change" : " more changes")
+        << "; --limit edits=N lists more\n";
+}
+
+void write_doubt(Output& err) { err << "Look at the value before you use it: something in it was guessed.\n"; }
+
+void write_schema_report(Output& out, const Findings& findings, const MendReport* mended, const AlignReport* aligned) {
   out << R"({"valid":)" << (findings.total == 0 ? "true" : "false") << R"(,"errors":[)";
   for (bool first = true; const Finding& f : findings.listed) {
     if (!std::exchange(first, false)) out << ",";
     write_finding(out, f);
   }
   out << R"(],"errors_total":)" << std::to_string(findings.total);
+  if (mended != nullptr) {
+    out << R"(,"verdict":")" << json::name(mended->verdict) << R"(","mends":)";
+    write_edits(out, mended->reading.edits);
+    out << R"(,"mends_total":)" << std::to_string(mended->reading.edits_total);
+  }
   if (aligned != nullptr) {
     out << R"(,"value":)" << aligned->value << R"(,"edits":[)";
     for (bool first = true; const schema::AlignEdit& e : aligned->edits) {

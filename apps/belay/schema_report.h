@@ -4,9 +4,11 @@
 #include "io.h"
 
 #include <belay/base.h>
+#include <belay/json/reader.h>
 #include <belay/schema/schema.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +17,7 @@ namespace belay::cli {
 
 struct Finding {
   schema::Violation violation;
-  Position position;  ///< of the value
+  std::optional<Position> position;  ///< of the value; none in a text that was mended
 };
 
 struct Findings {
@@ -23,25 +25,35 @@ struct Findings {
   std::uint64_t total = 0;  ///< those beyond the limit violations included
 };
 
-/// The violations with their places in the text that was checked.
-Findings find_places(schema::Report report, std::string_view text);
+/// The violations with their places in the text that was checked; without a text, without places.
+Findings find_places(schema::Report report, std::optional<std::string_view> text);
 
 // For people, one line each. Nothing from the input reaches the terminal raw.
 
 /// `args.json:3:11: days must be an integer, got "three" (type)`. `name` is that of the text.
 void write_findings(Output& err, std::string_view name, const Findings& findings);
-/// `/days: a numeric string is now the number (number_from_string, safe)`; a warning after guesses.
+/// `/days: a numeric string is now the number (number_from_string, safe)`
 void write_edits(Output& err, const std::vector<schema::AlignEdit>& edits);
+/// `args.json:1:9: a comma before a closing bracket (trailing_comma, safe)`: what was mended in a text.
+void write_mends(Output& err, std::string_view name, std::string_view text, const json::Reading& reading);
+/// What to do about a guess.
+void write_doubt(Output& err);
 
 // For programs, one line of JSON.
 
+/// What --mend adds to a report.
+struct MendReport {
+  json::Word verdict = json::Word::valid;  ///< of mending and aligning together
+  const json::Reading& reading;
+};
 /// What --align adds to a report.
 struct AlignReport {
   std::string value;  ///< JSON text; "null" when the value is not valid
   std::vector<schema::AlignEdit> edits;
 };
-/// {"valid","errors","errors_total"}; with `aligned` also "value" and "edits".
-void write_schema_report(Output& out, const Findings& findings, const AlignReport* aligned);
+/// {"valid","errors","errors_total"}; with `mended` also "verdict", "mends" and "mends_total", with `aligned` also
+/// "value" and "edits".
+void write_schema_report(Output& out, const Findings& findings, const MendReport* mended, const AlignReport* aligned);
 /// {"valid":null,"error":{"where","message"}}
 void write_bad_schema_report(Output& out, const schema::CompileError& error);
 

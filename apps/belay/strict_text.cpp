@@ -6,12 +6,13 @@
 #include <utility>
 
 namespace belay::cli {
+namespace {
 
-std::expected<StrictText, std::string> read_strict_text(const std::string& path, const Limits& limits) {
+std::expected<StrictText, std::string> read_text(const std::string& path, const Limits& limits, json::Mode mode) {
   auto input = Input::open(path, 0);
   if (!input) return std::unexpected(std::move(input.error()));
   json::ReaderOptions options;
-  options.mode = json::Mode::strict;
+  options.mode = mode;
   options.limits = limits;
   json::Reader reader(options);
   StrictText out;
@@ -27,8 +28,6 @@ std::expected<StrictText, std::string> read_strict_text(const std::string& path,
   return out;
 }
 
-namespace {
-
 // A character that looks like a space, or like nothing.
 std::string unseen(const json::Error& error, std::string_view text) {
   if (error.kind != json::ErrorKind::unexpected_byte || error.position.offset >= text.size()) return "";
@@ -41,6 +40,14 @@ std::string unseen(const json::Error& error, std::string_view text) {
 }
 
 }  // namespace
+
+std::expected<StrictText, std::string> read_strict_text(const std::string& path, const Limits& limits) {
+  return read_text(path, limits, json::Mode::strict);
+}
+
+std::expected<StrictText, std::string> read_damaged_text(const std::string& path, const Limits& limits) {
+  return read_text(path, limits, json::Mode::tolerant);
+}
 
 std::string why_not_json(const json::Error& error, std::string_view text) {
   using enum json::ErrorKind;

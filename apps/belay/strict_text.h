@@ -1,4 +1,4 @@
-// A file that has to be JSON, read whole: its bytes are kept, so that errors can say where.
+// A file that has to be JSON, or that is mended, read whole: its bytes are kept, so that errors can say where.
 #pragma once
 
 #include "io.h"
@@ -20,6 +20,8 @@ struct StrictText {
 
 /// Reads a file ("-": standard input) as RFC 8259 has it. The error says why the file cannot be read.
 std::expected<StrictText, std::string> read_strict_text(const std::string& path, const Limits& limits);
+/// The same, with what JSON lacks mended.
+std::expected<StrictText, std::string> read_damaged_text(const std::string& path, const Limits& limits);
 
 /// Why it is not JSON and what to do about it, as one sentence; for a limit, which one and how to raise it.
 /// `text`: what was read; a character at the place of the error that cannot be seen is named.

@@ -114,6 +114,7 @@ tool::Result repair(const tool::Invocation& call, const schema::Regexes* regexes
     if (!reading.document.empty()) {
       checked.emplace();
       checked->aligned = compiled->align(reading.document.root());
+      schema::doubt_respelled(checked->aligned, reading);
       if (!checked->aligned.valid) checked->report = compiled->check(reading.document.root());
     }
   }

@@ -160,18 +160,9 @@ Position place_of(const Call& call, std::size_t node, std::string_view text) {
   return as_written ? json::locate(text, node).value_or(Position{}) : Position{};
 }
 
-bool respelled(const Call& call) {
-  return std::ranges::any_of(call.reading.edits, [](const json::Edit& edit) {
-    return edit.kind == json::EditKind::number_spelling || edit.kind == json::EditKind::foreign_number;
-  });
-}
-
 // What aligning changed, into the receipt. `among` is where the object stands when there are several.
 void take_edits(Call& call, schema::Aligned& aligned, const std::string& among) {
-  // A string of digits that were spelled otherwise (0x1F, +49, .5, 1_000) is not the string that was written.
-  if (respelled(call))
-    for (schema::AlignEdit& edit : aligned.edits)
-      if (edit.kind == schema::AlignKind::string_from_number) edit.grade = json::Grade::guess;
+  schema::doubt_respelled(aligned, call.reading);
   call.verdict.grade = std::max(call.verdict.grade, aligned.grade());
   for (schema::AlignEdit& edit : aligned.edits) {
     edit.path.insert(0, among);

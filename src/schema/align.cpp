@@ -30,6 +30,17 @@ json::Grade Aligned::grade() const {
   return grade;
 }
 
+void doubt_respelled(Aligned& aligned, const json::Reading& reading) {
+  // What was only counted may be a number, too.
+  const bool respelled =
+      reading.edits_total > reading.edits.size() || std::ranges::any_of(reading.edits, [](const json::Edit& edit) {
+        return edit.kind == json::EditKind::number_spelling || edit.kind == json::EditKind::foreign_number;
+      });
+  if (!respelled) return;
+  for (AlignEdit& edit : aligned.edits)
+    if (edit.kind == AlignKind::string_from_number) edit.grade = json::Grade::guess;
+}
+
 Aligned Schema::align(json::Value value) const {
   Aligned out;
   out.valid = valid(value);

@@ -417,6 +417,15 @@ def _(home):
     for n, (text, valid, trusted) in enumerate(rows, 1):
         got = answers[n]["result"]["structuredContent"]
         same((got["schema"]["valid"], got["trusted"]), (valid, trusted), (text, got))
+    # A number that was not written so is no string of its digits.
+    spelled = [("0x1F", "31"), ("+49", "49"), (".5", "0.5"), ("1.", "1"), ("31", "31")]
+    schema = {"properties": {"zip": {"type": "string"}}}
+    got, _ = said(serve(home, HELLO, *[call(n, "repair_json", text='{"zip": %s}' % row[0], schema=schema) for n, row in enumerate(spelled, 1)]).out)
+    for n, (text, value) in enumerate(spelled, 1):
+        it = got[n]["result"]["structuredContent"]
+        same((it["value"], it["trusted"], it["schema"]["aligned"][0]["grade"]),
+             ({"zip": value}, text == "31", "safe" if text == "31" else "guess"), text)
+        same("warning" in it, text != "31")
     for n, what in (8, "the result has"), (9, "the text has"):
         expect(answers[n]["result"]["isError"] and what in answers[n]["result"]["content"][0]["text"], answers[n])
         expect("limit repair_bytes" in answers[n]["result"]["content"][0]["text"], answers[n])

@@ -204,6 +204,81 @@ def _():
         expect(ran.err.startswith(b"the value: "), ran)
 
 
+# ---- mending
+
+ZIP = {"properties": {"zip": {"type": "string"}, "days": {"type": "integer"}}}
+
+
+@test("--mend: a number whose spelling was mended and that becomes a string is a guess, and exits 3")
+def _():
+    with Folder() as d:
+        for text, value in (("0x1F", "31"), ("+49", "49"), (".5", "0.5"), ("1.", "1"), ("1_000", "1000")):
+            data = '{"zip": %s}' % text
+            ran = d.check(ZIP, data, "--mend", "--align")
+            same((ran.code, json.loads(ran.out)), (3, {"zip": value}), text)
+            lines = ran.err.decode().splitlines()
+            expect(lines[0].startswith("<stdin>:1:9: a number "), ran)
+            same(lines[1], "/zip: a number is now a string of its digits (string_from_number, guess)", text)
+            expect(lines[2].startswith("Look at the value"), ran)
+            report, ran = d.report("s.json", "--mend", "--align", data=data)
+            same((ran.code, report["verdict"], report["value"]), (3, "guessed", {"zip": value}), text)
+        for text in ("31", "0.50", "-1e5"):  # as JSON has them: the same digits
+            ran = d.check(ZIP, '{"zip": %s,}' % text, "--mend", "--align")
+            same((ran.code, json.loads(ran.out)), (0, {"zip": text}), text)
+        # Where one is a number all the same, nothing is lost. What is not listed may have been one.
+        same(d.check(ZIP, '{"days": 0x1F}', "--mend", "--align").code, 0)
+        for limit in ("1", "2"):
+            same(d.check(ZIP, "{'zip': 0x1F}", "--mend", "--align", "--limit", "edits=" + limit).code, 3)
+        same(d.check(ZIP, "{'zip': 31}", "--mend", "--align", "--limit", "edits=1").code, 0)
+
+
+@test("--mend: one receipt has the changes to the text and those to the value")
+def _():
+    with Folder() as d:
+        data = "{'days': '2',}"
+        ran = d.check(ZIP, data, "--mend", "--align")
+        same((ran.code, ran.out), (0, b'{"days":2}\n'), ran)
+        same(ran.err.decode().splitlines(),
+             ["<stdin>:1:2: other quote characters (quote_spelling, safe)", "<stdin>:1:10: other quote characters (quote_spelling, safe)",
+              "<stdin>:1:13: a comma before a closing bracket (trailing_comma, safe)",
+              "/days: a numeric string is now the number (number_from_string, safe)"])
+        report, ran = d.report("s.json", "--mend", "--align", data=data)
+        same(list(report), ["valid", "errors", "errors_total", "verdict", "mends", "mends_total", "value", "edits"])
+        same((report["verdict"], report["mends_total"], report["mends"][2]),
+             ("mended", 3, {"kind": "trailing_comma", "offset": 12, "length": 1, "grade": "safe"}))
+        report, ran = d.report("s.json", "--mend", data='{"days": 2}')
+        same((list(report), report["verdict"], report["mends"], ran.code),
+             (["valid", "errors", "errors_total", "verdict", "mends", "mends_total"], "valid", [], 0))
+
+
+@test("--mend: a guess of either kind exits 3, when the value satisfies the schema")
+def _():
+    with Folder() as d:
+        guess = '{"zip": "a "b" c"}'
+        for args in ((), ("--align",)):
+            ran = d.check(ZIP, guess, "--mend", *args)
+            same((ran.code, ran.out), (3, b'{"zip":"a \\"b\\" c"}\n' if args else b""), ran)
+            expect(b"(inner_quote, guess)" in ran.err and b"Look at the value" in ran.err, ran)
+        near = {"properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}
+        same(d.check(near, '{"filePath": "a",}', "--mend", "--align").code, 3)
+        same(d.check(near, '{"filePath": "a"}', "--align").code, 0)
+
+
+@test("--mend: what does not satisfy the schema, holds no value, or several, exits 1")
+def _():
+    with Folder() as d:
+        for data, errors in (('{"days": "x"}', "<stdin>:1:10: days must be an integer"), ("{'days': \"x\"}", "<stdin>: days must be an integer"),
+                             ("nothing", "<stdin>:1:8: there is no JSON value"), ('{"days":1}{"days":2}', "<stdin>: 2 values where one is wanted")):
+            ran = d.check(ZIP, data, "--mend", "--align")
+            same((ran.code, ran.out), (1, b""), data)
+            expect(ran.err.decode().startswith(errors), ran)
+        report, ran = d.report("s.json", "--mend", "--align", data="{'days': \"x\"}")
+        error = report["errors"][0]
+        same((ran.code, report["value"], error["line"], error["column"], error["offset"]), (1, None, None, None, None))
+        report, ran = d.report("s.json", "--mend", data="nothing")
+        same((ran.code, report["verdict"], report["errors"][0]["keyword"]), (1, "broken", "json"))
+
+
 # ---- the report
 
 @test("--json has exactly the keys of the contract, in order")

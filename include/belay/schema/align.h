@@ -2,6 +2,7 @@
 #pragma once
 
 #include <belay/json/edit.h>
+#include <belay/json/reader.h>
 #include <belay/json/value.h>
 
 #include <cstdint>
@@ -42,5 +43,10 @@ struct Aligned {
   bool valid = false;            ///< the value (edited, if there are edits) satisfies the schema
   [[nodiscard]] json::Grade grade() const;
 };
+
+/// For a value that was read tolerantly and then aligned. A number whose spelling was mended (0x1F, +49, .5, 1_000) is
+/// not the text that was written any more, so each number that became a string is a guess. Callers must do this before
+/// they ask for the grade.
+void doubt_respelled(Aligned& aligned, const json::Reading& reading);
 
 }  // namespace belay::schema
