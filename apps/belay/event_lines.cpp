@@ -48,9 +48,9 @@ std::string edits_of(const call::Call& call) {
 void EventLines::write_line() {
   line_ += '}';
   if (terminal_)
-    out_ << quiet_json(line_) << "\n";
+    out_ << quiet_json(line_) << end_;
   else
-    out_ << line_ << "\n";
+    out_ << line_ << end_;
 }
 
 void EventLines::piece_of(What what, std::size_t slot, std::string_view piece) {

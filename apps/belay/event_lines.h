@@ -10,10 +10,11 @@
 namespace belay::cli {
 
 /// Writes each event as one JSON object on a line. With `coalesce` adjacent text, reasoning and deltas of one call are
-/// joined, so that the lines are the same however the input was cut.
+/// joined, so that the lines are the same however the input was cut. `end` follows each object.
 class EventLines final : public call::EventSink {
  public:
-  EventLines(Output& out, bool coalesce) : out_(out), coalesce_(coalesce), terminal_(out.is_terminal()) {}
+  EventLines(TextSink& out, bool coalesce, bool terminal, std::string_view end = "\n")
+      : out_(out), coalesce_(coalesce), terminal_(terminal), end_(end) {}
 
   void on_text(std::string_view piece) override { piece_of(What::text, 0, piece); }
   void on_reasoning(std::string_view piece) override { piece_of(What::reasoning, 0, piece); }
@@ -34,9 +35,10 @@ class EventLines final : public call::EventSink {
   void piece_of(What what, std::size_t slot, std::string_view piece);
   void write_piece(What what, std::size_t slot, std::string_view piece);
   void write_line();
-  Output& out_;
+  TextSink& out_;
   bool coalesce_;
   bool terminal_;
+  std::string_view end_;
   bool failed_ = false;
   What waiting_ = What::nothing;
   std::size_t slot_ = 0;

@@ -83,17 +83,25 @@ std::expected<std::size_t, std::string> Input::read_some() {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= std::exchange(begin_, 0);
   }
+  auto got = read(buffer_.data() + end_, buffer_.size() - end_);
+  if (got) end_ += *got;
+  return got;
+}
+
+std::expected<std::size_t, std::string> Input::read(char* to, std::size_t room) {
   while (true) {
-    ssize_t n = ::read(fd_, buffer_.data() + end_, buffer_.size() - end_);
-    if (n >= 0) {
-      end_ += static_cast<std::size_t>(n);
-      return static_cast<std::size_t>(n);
-    }
+    const ssize_t n = ::read(fd_, to, room);
+    if (n >= 0) return static_cast<std::size_t>(n);
     if (errno == EAGAIN || errno == EWOULDBLOCK)
       wait_for(fd_, POLLIN);
     else if (errno != EINTR)
       return std::unexpected(reason(name_, errno));
   }
+}
+
+bool Input::ready() const {
+  pollfd p{fd_, POLLIN, 0};
+  return ::poll(&p, 1, 0) != 0;
 }
 
 Output& Output::operator<<(std::string_view text) {

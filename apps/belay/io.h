@@ -29,6 +29,12 @@ class Input {
   /// True when somebody types it.
   [[nodiscard]] bool is_terminal() const;
 
+  /// For callers that have a buffer of their own, instead of next(): what one read(2) gives, at most `room` bytes; 0 at
+  /// the end.
+  std::expected<std::size_t, std::string> read(char* to, std::size_t room);
+  /// True when read() would not wait.
+  [[nodiscard]] bool ready() const;
+
  private:
   Input(int fd, std::string name, std::size_t chunk);
   std::expected<std::size_t, std::string> read_some();
@@ -41,15 +47,37 @@ class Input {
   std::size_t end_ = 0;
 };
 
+/// Where text goes.
+class TextSink {
+ public:
+  virtual TextSink& operator<<(std::string_view text) = 0;
+
+ protected:
+  ~TextSink() = default;
+};
+
+/// Appends to a text in memory, which must outlive it.
+class TextInMemory final : public TextSink {
+ public:
+  explicit TextInMemory(std::string& text) : text_(text) {}
+  TextInMemory& operator<<(std::string_view text) override {
+    text_ += text;
+    return *this;
+  }
+
+ private:
+  std::string& text_;
+};
+
 /// A buffered file descriptor that is not its own: finish() closes it, destruction does not. The first error stays,
 /// and what is written after it is dropped.
-class Output {
+class Output final : public TextSink {
  public:
   explicit Output(int fd) : fd_(fd) {}
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  Output& operator<<(std::string_view text);
+  Output& operator<<(std::string_view text) override;
   void flush();
   /// On a terminal, ends a line that was begun; size() does not count it.
   void end_line();

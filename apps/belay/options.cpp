@@ -20,22 +20,25 @@ using std::operator""sv;
 using Names = std::span<const std::string_view>;
 using Done = std::expected<void, std::string>;
 
-constexpr std::array kRepairFlags{"--help"sv,   "--strict"sv, "--end"sv,   "--root"sv,   "--json"sv,
-                                  "--stream"sv, "--chunk"sv,  "--limit"sv, "--verbose"sv};
+constexpr std::array kRepairFlags{"--help"sv,  "--strict"sv, "--end"sv,     "--root"sv,  "--json"sv, "--stream"sv,
+                                  "--chunk"sv, "--limit"sv,  "--verbose"sv, "--lines"sv, "--jobs"sv};
 constexpr std::array kRepairLimits{"depth"sv, "bytes"sv, "edits"sv, "values"sv};
-constexpr std::array kSchemaFlags{"--help"sv,  "--draft"sv, "--remotes"sv, "--formats"sv,
-                                  "--align"sv, "--mend"sv,  "--json"sv,    "--limit"sv};
+constexpr std::array kSchemaFlags{"--help"sv, "--draft"sv, "--remotes"sv, "--formats"sv, "--align"sv,
+                                  "--mend"sv, "--json"sv,  "--limit"sv,   "--lines"sv,   "--jobs"sv};
 constexpr std::array kSchemaLimits{"depth"sv, "bytes"sv, "edits"sv, "subschemas"sv, "schema_steps"sv, "violations"sv};
-constexpr std::array kParseFlags{"--help"sv,     "--wire"sv,  "--format"sv, "--tools"sv, "--chunk"sv,
-                                 "--coalesce"sv, "--ended"sv, "--show"sv,   "--limit"sv, "--prompt-tail"sv};
+constexpr std::array kParseFlags{"--help"sv,  "--wire"sv, "--format"sv, "--tools"sv,       "--chunk"sv, "--coalesce"sv,
+                                 "--ended"sv, "--show"sv, "--limit"sv,  "--prompt-tail"sv, "--lines"sv, "--jobs"sv};
 constexpr std::array kParseLimits{"depth"sv,       "bytes"sv,      "edits"sv,      "values"sv,      "calls"sv,
                                   "event_bytes"sv, "name_bytes"sv, "subschemas"sv, "schema_steps"sv};
 constexpr std::size_t kLargestChunk = 16u << 20;
 
-// A filter has no caller that pays for what a stranger glues together, so only memory bounds it.
-Limits filter_limits() {
+constexpr std::size_t kMostJobs = 256;
+
+// A filter has no caller that pays for what a stranger glues together, so only memory bounds it. A record is kept whole
+// until its report is written, and several at a time.
+Limits filter_limits(bool lines) {
   Limits limits;
-  limits.bytes = 4ull << 30;
+  if (!lines) limits.bytes = 4ull << 30;
   limits.values = kUnlimited;
   return limits;
 }
@@ -118,6 +121,25 @@ Done parse(CLI::App& app, std::span<const std::string> arguments, Names flags) {
 
 constexpr auto kLast = CLI::MultiOptionPolicy::TakeLast;
 
+// --lines and --jobs, as they were given.
+struct RawLines {
+  bool on = false;
+  std::string jobs;
+
+  void add_to(CLI::App& app) {
+    app.add_flag("--lines", on)->disable_flag_override();
+    app.add_option("--jobs", jobs)->multi_option_policy(kLast);
+  }
+  [[nodiscard]] std::expected<LineOptions, std::string> check() const {
+    if (jobs.empty()) return LineOptions{on, 1};
+    if (!on) return wrong("--jobs is for --lines: only lines can be shared out");
+    const auto count = parse_size(jobs);
+    if (!count) return wrong("--jobs: " + count.error());
+    if (*count < 1 || *count > kMostJobs) return wrong("--jobs is a number of threads from 1 to 256");
+    return LineOptions{on, static_cast<std::size_t>(*count)};
+  }
+};
+
 // What CLI11 fills in for `belay repair`; the rest of the checks are ours, so that the sentences are.
 struct Raw {
   std::string end = "complete";
@@ -125,6 +147,7 @@ struct Raw {
   std::string chunk;
   std::vector<std::string> limits;
   bool strict = false;
+  RawLines lines;
 };
 
 std::expected<std::size_t, std::string> chunk_of(const std::string& text) {
@@ -140,6 +163,10 @@ std::expected<RepairOptions, std::string> check(RepairOptions options, const Raw
   if (!ending) return wrong(ending.error());
   auto root = choose("--root", raw.root, {Choice{"any"sv, Root::any}, Choice{"object"sv, Root::object}});
   if (!root) return wrong(root.error());
+  auto lines = raw.lines.check();
+  if (!lines) return wrong(lines.error());
+  options.lines = *lines;
+  options.reader.limits = filter_limits(lines->on);
   if (auto set = set_limits(options.reader.limits, raw.limits, kRepairLimits); !set) return wrong(set.error());
   if (!raw.chunk.empty()) {
     auto chunk = chunk_of(raw.chunk);
@@ -147,6 +174,8 @@ std::expected<RepairOptions, std::string> check(RepairOptions options, const Raw
     options.chunk = *chunk;
   }
   if (options.json && options.stream) return wrong("--json and --stream exclude each other");
+  if (lines->on && options.stream)
+    return wrong("--lines and --stream exclude each other: a report comes at a line's end");
   options.ending = *ending;
   options.reader.root = *root;
   options.reader.mode = raw.strict ? Mode::strict : Mode::tolerant;
@@ -180,7 +209,6 @@ std::expected<std::uint64_t, std::string> parse_size(std::string_view text) {
 
 std::expected<RepairOptions, std::string> parse_repair_options(std::span<const std::string> arguments) {
   RepairOptions options;
-  options.reader.limits = filter_limits();
   Raw raw;
 
   CLI::App app;
@@ -190,6 +218,7 @@ std::expected<RepairOptions, std::string> parse_repair_options(std::span<const s
   app.add_flag("--strict", raw.strict)->disable_flag_override();
   app.add_flag("--json", options.json)->disable_flag_override();
   app.add_flag("--stream", options.stream)->disable_flag_override();
+  raw.lines.add_to(app);
   app.add_option("--end", raw.end)->multi_option_policy(kLast);
   app.add_option("--root", raw.root)->multi_option_policy(kLast);
   app.add_option("--chunk", raw.chunk)->multi_option_policy(kLast);
@@ -205,12 +234,14 @@ std::expected<ParseOptions, std::string> parse_parse_options(std::span<const std
   ParseOptions options;
   std::string wire, format, ended = "eof", chunk;
   std::vector<std::string> limits;
+  RawLines raw_lines;
 
   CLI::App app;
   app.set_help_flag();
   app.add_flag("-h,--help", options.help)->disable_flag_override();
   app.add_flag("--coalesce", options.coalesce)->disable_flag_override();
   app.add_flag("--show", options.show)->disable_flag_override();
+  raw_lines.add_to(app);
   app.add_option("--wire", wire)->multi_option_policy(kLast);
   app.add_option("--format", format)->multi_option_policy(kLast);
   app.add_option("--prompt-tail", options.prompt_tail)->multi_option_policy(kLast);
@@ -238,16 +269,20 @@ std::expected<ParseOptions, std::string> parse_parse_options(std::span<const std
     if (!size) return wrong(size.error());
     options.chunk = *size;
   }
+  auto lines = raw_lines.check();
+  if (!lines) return wrong(lines.error());
+  options.lines = *lines;
   if (options.show && options.coalesce) return wrong("--show and --coalesce exclude each other");
+  if (options.show && lines->on) return wrong("--show and --lines exclude each other");
   if (auto set = set_limits(options.limits, limits, kParseLimits); !set) return wrong(set.error());
   return options;
 }
 
 std::expected<SchemaOptions, std::string> parse_schema_options(std::span<const std::string> arguments) {
   SchemaOptions options;
-  options.limits = filter_limits();
   std::string draft, remotes;
   std::vector<std::string> limits;
+  RawLines raw_lines;
 
   CLI::App app;
   app.set_help_flag();
@@ -256,6 +291,7 @@ std::expected<SchemaOptions, std::string> parse_schema_options(std::span<const s
   app.add_flag("--align", options.align)->disable_flag_override();
   app.add_flag("--mend", options.mend)->disable_flag_override();
   app.add_flag("--json", options.json)->disable_flag_override();
+  raw_lines.add_to(app);
   const CLI::Option* draft_given = app.add_option("--draft", draft)->multi_option_policy(kLast);
   const CLI::Option* remotes_given = app.add_option("--remotes", remotes)->multi_option_policy(kLast);
   app.add_option("--limit", limits)->allow_extra_args(false);
@@ -274,6 +310,10 @@ std::expected<SchemaOptions, std::string> parse_schema_options(std::span<const s
     options.draft = *chosen;
   }
   if (remotes_given->count() > 0) options.remotes = remotes;
+  auto lines = raw_lines.check();
+  if (!lines) return wrong(lines.error());
+  options.lines = *lines;
+  options.limits = filter_limits(lines->on);
   if (auto set = set_limits(options.limits, limits, kSchemaLimits); !set) return wrong(set.error());
   return options;
 }

@@ -15,6 +15,12 @@
 
 namespace belay::cli {
 
+/// One record a line.
+struct LineOptions {
+  bool on = false;
+  std::size_t jobs = 1;  ///< threads
+};
+
 struct RepairOptions {
   bool help = false;
   std::string file = "-";  ///< "-": standard input
@@ -23,7 +29,8 @@ struct RepairOptions {
   bool json = false;
   bool stream = false;
   bool verbose = false;
-  std::size_t chunk = 0;  ///< bytes a push; 0: as they arrive
+  std::size_t chunk = 0;  ///< bytes a push (with lines: a read); 0: as they arrive
+  LineOptions lines;
 };
 
 struct SchemaOptions {
@@ -36,7 +43,8 @@ struct SchemaOptions {
   bool align = false;
   bool mend = false;
   bool json = false;
-  Limits limits;
+  Limits limits;  ///< with lines, those of each record
+  LineOptions lines;
 };
 
 struct ParseOptions {
@@ -51,6 +59,7 @@ struct ParseOptions {
   bool show = false;
   std::size_t chunk = 0;
   Limits limits;
+  LineOptions lines;
 };
 
 /// The arguments after the command's name. The error is one sentence for standard error.

@@ -1,8 +1,9 @@
 #include "parse.h"
 
+#include "body.h"
 #include "event_lines.h"
 #include "event_view.h"
-#include "tools_file.h"
+#include "parse_lines.h"
 
 #include <cerrno>
 #include <cstring>
@@ -15,68 +16,29 @@ Exit cannot(Output& err, const std::string& reason) {
   return Exit::usage;
 }
 
-// A body that is the model's text and nothing else.
-class TextStream {
- public:
-  explicit TextStream(chat::DeltaSink& sink) : sink_(sink) {}
-  void push(std::string_view bytes) {
-    chat::Delta d;
-    d.kind = chat::Delta::Kind::text;
-    d.text = bytes;
-    sink_.on(d);
-  }
-  void finish(sse::Ended ended) {
-    if (ended != sse::Ended::eof) return;
-    chat::Delta d;
-    d.kind = chat::Delta::Kind::stop;
-    d.stop = chat::StopReason::end;
-    sink_.on(d);
-    d.kind = chat::Delta::Kind::end;
-    sink_.on(d);
-  }
-
- private:
-  chat::DeltaSink& sink_;
-};
-
 }  // namespace
 
 Exit parse(const ParseOptions& options, Output& out, Output& err) {
-  call::AssemblerOptions assembling;
-  assembling.limits = options.limits;
-  assembling.format = options.format;
-  assembling.prompt_tail = options.prompt_tail;
-  assembling.raw_text = !options.wire;
-  std::unique_ptr<ToolSet> tools;
-  if (!options.tools.empty()) {
-    auto read = read_tools(options.tools, options.limits);
-    if (!read) return cannot(err, read.error());
-    tools = std::move(*read);
-    assembling.tools = tools->known;
-    assembling.shapes = tools->shapes;
-    assembling.any_tool = false;
-  }
+  const auto bodies = body_options(options);
+  if (!bodies) return cannot(err, bodies.error());
+  if (options.lines.on) return parse_lines(options, *bodies, out, err);
   auto input = Input::open(options.file, options.chunk);
   if (!input) return cannot(err, input.error());
 
-  EventLines lines(out, options.coalesce);
+  EventLines lines(out, options.coalesce, out.is_terminal());
   EventView view(out);
   call::EventSink& sink = options.show ? static_cast<call::EventSink&>(view) : lines;
-  call::Assembler assembler(sink, std::move(assembling));
-  view.watch(assembler);
-  std::optional<wire::StreamDecoder> decoder;
-  if (options.wire) decoder.emplace(*options.wire, assembler, options.limits);
-  TextStream plain(assembler);
+  Body body(*bodies, sink);
+  view.watch(body.assembler());
   while (out.error() == 0) {
     auto piece = input->next();
     if (!piece) return cannot(err, piece.error());
     if (piece->empty()) break;
-    decoder ? decoder->push(*piece) : plain.push(*piece);
+    body.push(*piece);
     if (options.show) view.update();
     if (!input->has_piece()) out.flush();
   }
-  decoder ? decoder->finish(options.ended) : plain.finish(options.ended);
-  assembler.finish();
+  body.finish();
   options.show ? view.flush() : lines.flush();
   out.finish();
   if (out.error() != 0) {

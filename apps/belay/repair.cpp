@@ -2,6 +2,7 @@
 
 #include "places.h"
 #include "receipt.h"
+#include "repair_lines.h"
 #include "report.h"
 
 #include <cerrno>
@@ -64,6 +65,7 @@ void write_result(const RepairOptions& options, json::Reader& reader, const json
 }  // namespace
 
 Exit repair(const RepairOptions& options, Output& out, Output& err) {
+  if (options.lines.on) return repair_lines(options, out, err);
   auto input = Input::open(options.file, options.chunk);
   if (!input) {
     const bool text = options.file.starts_with('{') || options.file.starts_with('[');

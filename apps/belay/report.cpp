@@ -11,7 +11,7 @@ namespace belay::cli {
 namespace {
 
 // A container at the top is written child by child, so that a huge array does not need its whole text in memory too.
-void write_value(Output& out, const json::Value& value) {
+void write_value(TextSink& out, const json::Value& value) {
   std::string text;
   auto pass_on = [&] {
     out << text;
@@ -41,17 +41,9 @@ void write_value(Output& out, const json::Value& value) {
   pass_on();
 }
 
-void write_edit(Output& out, const json::Edit& edit) {
+void write_edit(TextSink& out, const json::Edit& edit) {
   out << R"({"kind":")" << json::name(edit.kind) << R"(","offset":)" << std::to_string(edit.offset) << R"(,"length":)"
       << std::to_string(edit.length) << R"(,"grade":")" << json::name(edit.grade) << R"("})";
-}
-
-void write_error(Output& out, const json::Error& error) {
-  std::string message;
-  json::write_string(for_shell(error.message), message);
-  out << R"({"kind":")" << json::name(error.kind) << R"(","message":)" << message << R"(,"offset":)"
-      << std::to_string(error.position.offset) << R"(,"line":)" << std::to_string(error.position.line)
-      << R"(,"column":)" << std::to_string(error.position.column) << "}";
 }
 
 }  // namespace
@@ -63,7 +55,7 @@ void write_values(Output& out, const json::Document& document) {
   }
 }
 
-void write_edits(Output& out, const std::vector<json::Edit>& edits) {
+void write_edits(TextSink& out, const std::vector<json::Edit>& edits) {
   out << "[";
   for (bool first = true; const json::Edit& edit : edits) {
     if (!std::exchange(first, false)) out << ",";
@@ -72,7 +64,15 @@ void write_edits(Output& out, const std::vector<json::Edit>& edits) {
   out << "]";
 }
 
-void write_report(Output& out, const json::Reading& reading) {
+void write_error(TextSink& out, const json::Error& error) {
+  std::string message;
+  json::write_string(for_shell(error.message), message);
+  out << R"({"kind":")" << json::name(error.kind) << R"(","message":)" << message << R"(,"offset":)"
+      << std::to_string(error.position.offset) << R"(,"line":)" << std::to_string(error.position.line)
+      << R"(,"column":)" << std::to_string(error.position.column) << "}";
+}
+
+void write_report(TextSink& out, const json::Reading& reading) {
   out << R"({"verdict":")" << json::name(reading.verdict.word()) << R"(","values":[)";
   for (bool first = true; json::Value value : reading.document.values()) {
     if (!std::exchange(first, false)) out << ",";
@@ -86,6 +86,16 @@ void write_report(Output& out, const json::Reading& reading) {
   else
     out << "null";
   out << "}\n";
+}
+
+void write_valid_report(std::string& out, std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  const std::size_t end = text.find_last_not_of(kSpace) + 1;
+  out += R"({"verdict":"valid","values":[)";
+  out += text.substr(begin, end - begin);
+  out += R"(],"edits":[],"edits_total":0,"error":null})";
+  out += '\n';
 }
 
 }  // namespace belay::cli

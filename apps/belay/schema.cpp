@@ -2,6 +2,7 @@
 
 #include "remotes.h"
 #include "report.h"
+#include "schema_lines.h"
 #include "schema_report.h"
 #include "strict_text.h"
 #include "terminal.h"
@@ -127,54 +128,18 @@ std::expected<schema::Schema, schema::CompileError> compile(const SchemaOptions&
   return compiled;
 }
 
-Findings not_json(const StrictText& text) {
-  const json::Error& error = text.reading.error;
-  schema::Violation v;
-  v.keyword = error.kind == json::ErrorKind::limit ? "limit" : "json";
-  v.message = why_not_json(error, text.text);
-  return {{{std::move(v), error.position}}, 1};
-}
-
-// With --mend: a text that has no value even so, or several of which one would be checked.
-std::optional<Findings> not_one_value(const StrictText& text) {
-  const json::Reading& reading = text.reading;
-  schema::Violation v;
-  v.keyword = reading.error.kind == json::ErrorKind::limit ? "limit" : "json";
-  if (reading.verdict.word() == json::Word::broken)
-    v.message = for_shell(reading.error.message);
-  else if (reading.verdict.count > 1)
-    v.message =
-        std::to_string(reading.verdict.count) + " values where one is wanted; `belay repair` writes them one a line";
-  else
-    return std::nullopt;
-  return Findings{{{std::move(v), reading.error ? std::optional(reading.error.position) : std::nullopt}}, 1};
-}
-
-// What mending and aligning are worth together.
-json::Word verdict_of(const StrictText& text, const schema::Aligned& aligned) {
-  json::Verdict verdict = text.reading.verdict;
-  verdict.grade = std::max(verdict.grade, aligned.grade());
-  return verdict.word();
-}
-
-Exit report(const SchemaOptions& options, const StrictText& text, const Findings& findings,
-            const schema::Aligned& aligned, Output& out, Output& err) {
-  const bool valid = findings.total == 0;
-  const json::Document& value = aligned.value.empty() ? text.reading.document : aligned.value;
-  const json::Word verdict = verdict_of(text, aligned);
-  const bool guessed = valid && verdict == json::Word::guessed;
-  if (options.json) {
-    MendReport mended{verdict, text.reading};
-    AlignReport more{valid && options.align ? json::to_string(value.root()) : "null", aligned.edits};
-    write_schema_report(out, findings, options.mend ? &mended : nullptr, options.align ? &more : nullptr);
-  } else if (valid && options.align) {
-    write_values(out, value);
-  }
-  const Exit code = written(out, err, !valid ? Exit::failed : options.mend && guessed ? Exit::doubtful : Exit::done);
+Exit report(const SchemaOptions& options, const StrictText& text, const Checked& checked, Output& out, Output& err) {
+  const Checking how{.align = options.align, .mend = options.mend};
+  if (options.json)
+    write_schema_report(out, checked, how, text.reading);
+  else if (checked.valid() && options.align)
+    write_values(out, checked.value(text.reading));
+  const bool guessed = checked.valid() && checked.verdict(text.reading) == json::Word::guessed;
+  const Exit code = written(out, err, checked.exit(how, text.reading));
   if (options.json || out.error() != 0) return code;
-  write_findings(err, text.name, findings);
+  write_findings(err, text.name, checked.findings);
   if (options.mend) write_mends(err, text.name, text.text, text.reading);
-  write_edits(err, aligned.edits);
+  write_edits(err, checked.aligned.edits);
   if (guessed) write_doubt(err);
   return code;
 }
@@ -202,22 +167,13 @@ Exit check_value(const SchemaOptions& options, Output& out, Output& err) {
   const auto compiled = compile(options, *source, *regexes, remotes ? &*remotes : nullptr);
   if (!compiled) return bad_schema(options, compiled.error(), place_of(*source, compiled.error().where), out, err);
 
+  if (options.lines.on) return check_lines(options, *compiled, out, err);
   say_that_it_waits(options.file, err);
   auto text =
       options.mend ? read_damaged_text(options.file, options.limits) : read_strict_text(options.file, options.limits);
   if (!text) return cannot_check(err, text.error());
-  if (!options.mend && !text->is_json()) return report(options, *text, not_json(*text), {}, out, err);
-  if (options.mend)
-    if (const auto found = not_one_value(*text)) return report(options, *text, *found, {}, out, err);
-  const json::Value value = text->reading.document.root();
-  schema::Aligned aligned;
-  if (options.align) aligned = compiled->align(value);
-  schema::doubt_respelled(aligned, text->reading);
-  Findings findings;
-  if (!aligned.valid)
-    findings = find_places(compiled->check(value),
-                           text->is_json() ? std::optional<std::string_view>(text->text) : std::nullopt);
-  return report(options, *text, findings, aligned, out, err);
+  const Checking how{.align = options.align, .mend = options.mend};
+  return report(options, *text, check_text(*compiled, how, text->reading, text->text), out, err);
 }
 
 }  // namespace belay::cli

@@ -3,6 +3,7 @@
 #include "json_string.h"
 #include "places.h"
 #include "report.h"
+#include "strict_text.h"
 #include "terminal.h"
 #include "words.h"
 
@@ -32,7 +33,7 @@ std::string_view words(schema::AlignKind kind) {
   return "a change";
 }
 
-void write_finding(Output& out, const Finding& finding) {
+void write_finding(TextSink& out, const Finding& finding) {
   const schema::Violation& v = finding.violation;
   out << R"({"path":)" << json_string(v.path) << R"(,"keyword":)" << json_string(v.keyword) << R"(,"message":)"
       << json_string(for_shell(v.message)) << R"(,"schema_path":)" << json_string(v.schema_path);
@@ -43,11 +44,32 @@ void write_finding(Output& out, const Finding& finding) {
     out << R"(,"line":null,"column":null,"offset":null})";
 }
 
-void write_edit(Output& out, const schema::AlignEdit& edit) {
+void write_edit(TextSink& out, const schema::AlignEdit& edit) {
   out << R"({"kind":")" << schema::name(edit.kind) << R"(","grade":")" << json::name(edit.grade) << R"(","path":)"
       << json_string(edit.path);
   if (edit.kind == schema::AlignKind::near_key) out << R"(,"to":)" << json_string(edit.note);
   out << "}";
+}
+
+Findings not_json(const json::Error& error, std::string_view text) {
+  schema::Violation v;
+  v.keyword = error.kind == json::ErrorKind::limit ? "limit" : "json";
+  v.message = why_not_json(error, text);
+  return {{{std::move(v), error.position}}, 1};
+}
+
+// With --mend: a text that has no value even so, or several of which one would be checked.
+std::optional<Findings> not_one_value(const json::Reading& reading) {
+  schema::Violation v;
+  v.keyword = reading.error.kind == json::ErrorKind::limit ? "limit" : "json";
+  if (reading.verdict.word() == json::Word::broken)
+    v.message = for_shell(reading.error.message);
+  else if (reading.verdict.count > 1)
+    v.message =
+        std::to_string(reading.verdict.count) + " values where one is wanted; `belay repair` writes them one a line";
+  else
+    return std::nullopt;
+  return Findings{{{std::move(v), reading.error ? std::optional(reading.error.position) : std::nullopt}}, 1};
 }
 
 }  // namespace
@@ -62,6 +84,38 @@ Findings find_places(schema::Report report, std::optional<std::string_view> text
     findings.listed.push_back({std::move(v), at});
   }
   return findings;
+}
+
+Checked check_text(const schema::Schema& schema, Checking how, const json::Reading& reading, std::string_view text) {
+  Checked out;
+  const bool strict = reading.verdict.word() == json::Word::valid;
+  if (!how.mend && !strict) {
+    out.findings = not_json(reading.error, text);
+    return out;
+  }
+  if (how.mend)
+    if (auto found = not_one_value(reading)) {
+      out.findings = *std::move(found);
+      return out;
+    }
+  const json::Value value = reading.document.root();
+  if (how.align) out.aligned = schema.align(value);
+  schema::doubt_respelled(out.aligned, reading);
+  // Places in a text that was changed are not known.
+  if (!out.aligned.valid)
+    out.findings = find_places(schema.check(value), strict ? std::optional<std::string_view>(text) : std::nullopt);
+  return out;
+}
+
+json::Word Checked::verdict(const json::Reading& reading) const {
+  json::Verdict verdict = reading.verdict;
+  verdict.grade = std::max(verdict.grade, aligned.grade());
+  return verdict.word();
+}
+
+Exit Checked::exit(Checking how, const json::Reading& reading) const {
+  if (!valid()) return Exit::failed;
+  return how.mend && verdict(reading) == json::Word::guessed ? Exit::doubtful : Exit::done;
 }
 
 void write_findings(Output& err, std::string_view name, const Findings& findings) {
@@ -102,21 +156,23 @@ void write_mends(Output& err, std::string_view name, std::string_view text, cons
 
 void write_doubt(Output& err) { err << "Look at the value before you use it: something in it was guessed.\n"; }
 
-void write_schema_report(Output& out, const Findings& findings, const MendReport* mended, const AlignReport* aligned) {
-  out << R"({"valid":)" << (findings.total == 0 ? "true" : "false") << R"(,"errors":[)";
+void write_schema_report(TextSink& out, const Checked& checked, Checking how, const json::Reading& reading) {
+  const Findings& findings = checked.findings;
+  out << R"({"valid":)" << (checked.valid() ? "true" : "false") << R"(,"errors":[)";
   for (bool first = true; const Finding& f : findings.listed) {
     if (!std::exchange(first, false)) out << ",";
     write_finding(out, f);
   }
   out << R"(],"errors_total":)" << std::to_string(findings.total);
-  if (mended != nullptr) {
-    out << R"(,"verdict":")" << json::name(mended->verdict) << R"(","mends":)";
-    write_edits(out, mended->reading.edits);
-    out << R"(,"mends_total":)" << std::to_string(mended->reading.edits_total);
+  if (how.mend) {
+    out << R"(,"verdict":")" << json::name(checked.verdict(reading)) << R"(","mends":)";
+    write_edits(out, reading.edits);
+    out << R"(,"mends_total":)" << std::to_string(reading.edits_total);
   }
-  if (aligned != nullptr) {
-    out << R"(,"value":)" << aligned->value << R"(,"edits":[)";
-    for (bool first = true; const schema::AlignEdit& e : aligned->edits) {
+  if (how.align) {
+    out << R"(,"value":)" << (checked.valid() ? json::to_string(checked.value(reading).root()) : "null")
+        << R"(,"edits":[)";
+    for (bool first = true; const schema::AlignEdit& e : checked.aligned.edits) {
       if (!std::exchange(first, false)) out << ",";
       write_edit(out, e);
     }

@@ -1,6 +1,7 @@
 // What `belay schema` says: what is wrong with a value, where in its text, and what aligning did about it.
 #pragma once
 
+#include "exit_code.h"
 #include "io.h"
 
 #include <belay/base.h>
@@ -28,6 +29,28 @@ struct Findings {
 /// The violations with their places in the text that was checked; without a text, without places.
 Findings find_places(schema::Report report, std::optional<std::string_view> text);
 
+/// How a text is checked.
+struct Checking {
+  bool align = false;
+  bool mend = false;  ///< the text was read in tolerant mode
+};
+
+/// What there is to say about one text.
+struct Checked {
+  Findings findings;
+  schema::Aligned aligned;  ///< empty unless aligning was asked for
+  [[nodiscard]] bool valid() const { return findings.total == 0; }
+  /// The value as it is after aligning, if that changed it.
+  [[nodiscard]] const json::Document& value(const json::Reading& reading) const {
+    return aligned.value.empty() ? reading.document : aligned.value;
+  }
+  /// What mending and aligning are worth together.
+  [[nodiscard]] json::Word verdict(const json::Reading& reading) const;
+  [[nodiscard]] Exit exit(Checking how, const json::Reading& reading) const;
+};
+/// `reading`: the text's, in the mode that `how` asks for. A text that is no value is a finding.
+Checked check_text(const schema::Schema& schema, Checking how, const json::Reading& reading, std::string_view text);
+
 // For people, one line each. Nothing from the input reaches the terminal raw.
 
 /// `args.json:3:11: days must be an integer, got "three" (type)`. `name` is that of the text.
@@ -41,19 +64,9 @@ void write_doubt(Output& err);
 
 // For programs, one line of JSON.
 
-/// What --mend adds to a report.
-struct MendReport {
-  json::Word verdict = json::Word::valid;  ///< of mending and aligning together
-  const json::Reading& reading;
-};
-/// What --align adds to a report.
-struct AlignReport {
-  std::string value;  ///< JSON text; "null" when the value is not valid
-  std::vector<schema::AlignEdit> edits;
-};
-/// {"valid","errors","errors_total"}; with `mended` also "verdict", "mends" and "mends_total", with `aligned` also
-/// "value" and "edits".
-void write_schema_report(Output& out, const Findings& findings, const MendReport* mended, const AlignReport* aligned);
+/// {"valid","errors","errors_total"}; with `mend` also "verdict", "mends" and "mends_total", with `align` also "value"
+/// and "edits".
+void write_schema_report(TextSink& out, const Checked& checked, Checking how, const json::Reading& reading);
 /// {"valid":null,"error":{"where","message"}}
 void write_bad_schema_report(Output& out, const schema::CompileError& error);
 
