@@ -1,5 +1,6 @@
 // bench_json: how fast the tolerant JSON reader, the schemas and the wires are, beside the peers. See docs/bench.md.
 #include "documents.h"
+#include "records.h"
 #include "schemas.h"
 #include "sections.h"
 #include "streams.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr std::string_view kHelp = R"(usage: bench_json [--quick] [--only SECTION] [--json FILE]
        bench_json --write-documents DIR
        bench_json --write-streams DIR
+       bench_json --write-records DIR
 
 Measures Belay's JSON reader beside simdjson, RapidJSON and nlohmann, its schemas, its wires, calls in text, the
 gate, the loop and the start of commands, and prints tables with the targets.
@@ -26,6 +28,7 @@ gate, the loop and the start of commands, and prints tables with the targets.
   --json FILE            also writes what was measured
   --write-documents DIR  writes the documents and a list of them (documents.json) for bench/peers.mjs, measures nothing
   --write-streams DIR    likewise streams (streams.json) and schemas (schemas.json) for bench/sdks.mjs
+  --write-records DIR    files of records, one a line, and a list of them (records.json), for bench/lines.py
 )";
 
 struct Section {
@@ -93,13 +96,14 @@ bool write_streams(const std::filesystem::path& folder) {
 
 int run(int count, char** arguments) {
   Plan plan;
-  std::string json, only, documents, streams;
+  std::string json, only, documents, streams, records;
   for (int i = 1; i < count; ++i) {
     std::string_view argument = arguments[i];
     std::string* value = argument == "--json"              ? &json
                          : argument == "--only"            ? &only
                          : argument == "--write-documents" ? &documents
                          : argument == "--write-streams"   ? &streams
+                         : argument == "--write-records"   ? &records
                                                            : nullptr;
     if (value != nullptr && i + 1 < count)
       *value = arguments[++i];
@@ -110,9 +114,10 @@ int run(int count, char** arguments) {
     else
       return std::fputs(kHelp.data(), stderr), 2;
   }
-  if (!documents.empty() || !streams.empty()) {
-    if (documents.empty() ? write_streams(streams) : write_documents(documents)) return 0;
-    std::fprintf(stderr, "bench_json: cannot write to %s\n", (documents + streams).c_str());
+  if (const std::string folder = documents + streams + records; !folder.empty()) {
+    if (!documents.empty() ? write_documents(folder) : !streams.empty() ? write_streams(folder) : write_records(folder))
+      return 0;
+    std::fprintf(stderr, "bench_json: cannot write to %s\n", folder.c_str());
     return 1;
   }
   Results results;

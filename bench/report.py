@@ -46,6 +46,8 @@ class Results:
         measured = json.loads(sdks.read_text()) if sdks.exists() else {"streams": [], "schemas": []}
         agent = folder / "agent.json"
         self.agent: dict = json.loads(agent.read_text()) if agent.exists() else {"rows": [], "targets": []}
+        lines = folder / "lines.json"
+        self.lines: dict = json.loads(lines.read_text()) if lines.exists() else {"rows": [], "targets": []}
         self.sdk_streams: list[Row] = measured["streams"]
         self.ajv: dict[str, Row] = {row["schema"]: row for row in measured["schemas"]}
 
@@ -72,7 +74,7 @@ class Results:
 
     def targets(self) -> list[Row]:
         """Those of bench_json, and those that need the readers from npm."""
-        found = list(self.section("targets")) + list(self.agent["targets"])
+        found = list(self.section("targets")) + list(self.agent["targets"]) + list(self.lines["targets"])
         for mode in ("4 B", "32 B"):
             for document in ("code", "todo"):
                 ours = self.ours_in(mode, document, MB)
@@ -254,6 +256,12 @@ def agent_table(results: Results) -> Table:
     return ["", "measured"], [[r["what"], f"{r['value']:.1f} {r['unit']}"] for r in results.agent["rows"]]
 
 
+def lines_table(results: Results) -> Table:
+    speeds = ("one job", "into a pipe", "two jobs")
+    rows = [[r["records"], r["damage"], *(f"{r[s]:,.0f}" for s in speeds)] for r in results.lines["rows"]]
+    return ["records", "damage", *speeds], rows
+
+
 def targets_table(results: Results) -> Table:
     """One line for a target at all sizes: its figure at 1 MB, its worst one, and where it was missed."""
     groups: dict[str, list[tuple[str, Row]]] = {}
@@ -400,6 +408,7 @@ def main() -> None:
                 "gate": markdown(gate_table(results), 1),
                 "task": markdown(task_table(results), 1),
                 "agent": markdown(agent_table(results), 1),
+                "lines": markdown(lines_table(results), 2),
             },
         )
     draw_charts(results, docs if "--docs" in sys.argv else folder)

@@ -18,7 +18,7 @@ program=${BENCH_JSON:-build/bench/bench_json}
 [ -x "$program" ] || { echo "bench: $program is not built; make bench does that" >&2; exit 1; }
 results=build/bench/results
 mkdir -p "$results"
-rm -f "$results/peers.json" "$results/sdks.json" "$results/agent.json"
+rm -f "$results/peers.json" "$results/sdks.json" "$results/agent.json" "$results/lines.json"
 
 # shellcheck disable=SC2086  # $quick and $docs are one word or none
 "$program" $quick --json "$results/belay.json"
@@ -26,6 +26,12 @@ echo
 echo "==> bench: the agent, from outside"
 # shellcheck disable=SC2086
 python3 bench/agent.py $quick --json "$results/agent.json" build/belay "$(dirname "$program")/bench_mcp"
+echo
+echo "==> bench: records, one a line"
+"$program" --write-records "$results/records"
+# shellcheck disable=SC2086
+python3 bench/lines.py $quick --json "$results/lines.json" build/belay "$results/records"
+rm -r "$results/records"
 echo
 echo "==> bench: the readers from npm, on the same documents"
 if (cd bench && npm ci --no-audit --no-fund --silent); then

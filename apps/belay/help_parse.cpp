@@ -9,7 +9,7 @@ const std::string_view kParseHelp =
 SYNOPSIS
     belay parse --wire WIRE [--format NAME] [--prompt-tail TEXT] [--tools FILE]
                 [--show | --coalesce] [--ended HOW] [--chunk N]
-                [--limit NAME=VALUE]... [FILE]
+                [--lines [--jobs N]] [--limit NAME=VALUE]... [FILE]
 
 DESCRIPTION
     Reads the raw body of a response, streamed or not, and writes one JSON
@@ -51,10 +51,17 @@ OPTIONS
         connection broke (reset).
     --chunk N
         Feed N bytes at a time.
+    --lines
+        Read one recorded body a line and write its events on one line; see
+        LINES. Cannot be used with --show.
+    --jobs N
+        With --lines, share the bodies out to N threads, 1 to 256. The output is
+        the same for every N. The default is 1.
     --limit NAME=VALUE
-        Raise or lower a limit: depth, bytes (of one call's arguments), edits,
-        values (glued in one call), calls (in a turn), event_bytes, name_bytes,
-        subschemas, schema_steps. VALUE may end in K, M or G.
+        Raise or lower a limit: depth, bytes (of one call's arguments, and with
+        --lines of one record; 64M), edits, values (glued in one call), calls
+        (in a turn), event_bytes, name_bytes, subschemas, schema_steps. VALUE
+        may end in K, M or G.
     -h, --help
         This text.
 
@@ -82,15 +89,38 @@ OUTPUT
 
     The call_end lines come at the end, in the order of their slots.
 
-EXAMPLE
+LINES
+    With --lines each line of FILE is a record, and line n of the output is the
+    report of line n:
+
+    {"events":[...],"error":null}
+
+    A record is a JSON string that holds a body, or an object that has one as
+    its member body: a string, or an object, as an answer that was not streamed
+    may have been kept. Other members of a record are not looked at. Each body
+    is a turn of its own, read with the same options; the ids that Belay makes
+    begin anew, so that a report is the same wherever its record stands. --chunk
+    cuts each body.
+
+    Where a line has no body or is not JSON, events is empty and error says why:
+    {"kind","message","offset","line","column"}. A line ends with a line feed,
+    or with a carriage return and a line feed; the last one may lack it. A
+    report is written as soon as its line has come and the input has no more for
+    the moment. If any record has an error event or no body, standard error has
+    a summary: how many, and the first line.
+
+EXAMPLES
     $ echo '{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}' |
       belay parse --wire openai-chat
     {"type":"text","text":"Hi"}
     {"type":"stop","reason":"end","raw":"stop"}
 
+    $ echo '{"id":7,"body":"Hi"}' | belay parse --wire text --lines | cut -c -72
+    {"events":[{"type":"text","text":"Hi"},{"type":"stop","reason":"end","ra
+
 EXIT STATUS
     0   events were written
-    1   one of them is an error
+    1   one of them is an error; with --lines, or a record has no body
     2   wrong usage, or a file that cannot be read
 )";
 

@@ -24,6 +24,9 @@ DESCRIPTION
     --verbose shows what was changed all the same. Otherwise it says why not:
     where, what, and what to send instead. With --json the report says that.
 
+    With --lines a file of records, one a line, is read record by record; see
+    LINES.
+
     Input is read as it arrives and its text is not kept. The values are, until
     the end and with --stream too: two to five times as many bytes as the input
     has, and up to twelve times for many small numbers or brackets; brackets
@@ -51,6 +54,15 @@ OPTIONS
         Write one report instead of the values, on one line; see REPORT. The
         exit status stays the same.
 
+    --lines
+        Read one record a line and write one report a line, in the same order.
+        See LINES. Cannot be used with --stream.
+
+    --jobs N
+        With --lines, share the records out to N threads, 1 to 256. The output
+        is the same for every N. The default is 1, as other processes of a pipe
+        want to work too; $(nproc) takes the whole machine.
+
     --stream
         Write valid JSON text while the input arrives, as soon as it is
         certain; JSON without damage passes byte for byte. It stops for good
@@ -61,13 +73,15 @@ OPTIONS
 
     --chunk N
         Feed the reader exactly N bytes at a time, 1 to 16M, instead of what
-        arrives. The result is the same for every N; this is for tests.
+        arrives; with --lines, read N bytes at a time. The result is the same
+        for every N; this is for tests.
 
     --limit NAME=VALUE
         Set a limit; see LIMITS. May be given several times.
 
     -v, --verbose
-        List every change on standard error, whatever the verdict.
+        List every change on standard error, whatever the verdict. With --lines,
+        write the summary on standard error, whatever the verdicts.
 
     -h, --help
         This text.
@@ -104,12 +118,35 @@ REPORT
                    {"kind","message","offset","line","column"}
                    line and column count from 1, columns in bytes
 
+LINES
+    With --lines each line of the input is a text of its own, and line n of the
+    output is the report of line n, as --json writes it. Damage in one line
+    touches no other. A value that is valid stands in its report as it stands in
+    the line (unless a carriage return is within it); all others are compact.
+    Places in a report count from the beginning of its record.
+
+    A line ends with a line feed, or with a carriage return and a line feed; the
+    last one may lack it. An empty line is a record without a value: broken,
+    with an error of kind "empty". A byte order mark at the beginning of a file
+    is a change of its first record. --end says how each record ended.
+
+    A report is written as soon as its line has come and the input has no more
+    for the moment, so that "tail -f" can be read. A record that is longer than
+    the limit bytes is broken, with an error of kind "limit", and the next ones
+    are read. Each job keeps some 256 KB of lines with their reports, and for a
+    longer record three to twelve times its bytes.
+
+    The exit status is that of the worst record: 1 if any is broken, else 3 if
+    any is guessed or truncated, else 0. Unless that is 0, standard error ends
+    with a summary: how many records have each verdict, and the first line that
+    has one of the last three.
+
 LIMITS
     VALUE may end in K, M or G, for 1024, 1024*1024 and 1024*1024*1024. Passing
     one of these makes the result broken, with an error that names the limit:
 
     depth     brackets open at once (1024)
-    bytes     bytes of the input (4G)
+    bytes     bytes of the input (4G); with --lines, of one record (64M)
     values    values glued together (no limit)
 
     This one is no error and changes neither value nor verdict:
@@ -157,6 +194,14 @@ EXAMPLES
         $ printf '{"id": 1}{"id": 2}' | belay repair
         {"id":1}
         {"id":2}
+
+    A file of records, one a line; the second is damaged:
+
+        $ printf '{"id": 1}\n{"id": 2,}\n[3]\n' > log.jsonl
+        $ belay repair --lines log.jsonl | cut -c -72
+        {"verdict":"valid","values":[{"id": 1}],"edits":[],"edits_total":0,"erro
+        {"verdict":"mended","values":[{"id":2}],"edits":[{"kind":"trailing_comma
+        {"verdict":"valid","values":[[3]],"edits":[],"edits_total":0,"error":nul
 
     A check that changes nothing:
 

@@ -64,6 +64,14 @@ OPTIONS
         Write one report to standard output instead, on one line; see REPORT.
         The exit status stays the same.
 
+    --lines
+        Read one value a line and write one report a line, as --json has it, in
+        the same order; see LINES.
+
+    --jobs N
+        With --lines, share the values out to N threads, 1 to 256. The output is
+        the same for every N. The default is 1.
+
     --limit NAME=VALUE
         Set a limit; see LIMITS. May be given several times.
 
@@ -131,12 +139,24 @@ REPORT
     {"valid":null,"error":{"where":"/properties/a/type","message":"..."}}
     where is a JSON Pointer of the schema, in another document behind its URI.
 
+LINES
+    With --lines each line of FILE is a text of its own, and line n of the
+    output is the report of line n. The schema is compiled once. A line ends
+    with a line feed, or with a carriage return and a line feed; the last one
+    may lack it. An empty line is not JSON. Places in a report count from the
+    beginning of its line. A report is written as soon as its line has come and
+    the input has no more for the moment.
+
+    The exit status is 0 when all values satisfy the schema, else 1, and then
+    standard error has a summary: how many do, how many do not, how many are not
+    JSON, and the first line of each. Guesses of --align are in the reports.
+
 LIMITS
     VALUE may end in K, M or G, for 1024, 1024*1024 and 1024*1024*1024. Passing
     one of these is an error that names the limit:
 
     depth           brackets open at once, in any of the texts (1024)
-    bytes           bytes of any of the texts (4G)
+    bytes           bytes of any of the texts (4G; with --lines 64M)
     subschemas      schemas in the schema and in what it refers to (100000)
     schema_steps    steps of checking, beside 100 for each value (10000000)
 
@@ -167,6 +187,15 @@ EXAMPLES
         {"valid":false,"errors":[{"path":"/days","keyword":"type","message":"day
         s must be an integer, got \"3\"","schema_path":"/properties/days/type","
         line":1,"column":26,"offset":25}],"errors_total":1}
+
+    A file of values, one a line:
+
+        $ printf '{"days": "3"}\n{"days": "x"}\n' > log.jsonl
+        $ belay schema weather.json log.jsonl --align --lines 2>err | cut -c -72
+        {"valid":true,"errors":[],"errors_total":0,"value":{"days":3},"edits":[{
+        {"valid":false,"errors":[{"path":"/days","keyword":"type","message":"day
+        $ cat err
+        belay schema: 2 records: 1 valid, 1 not valid (in line 2)
 
     A damaged value, mended first:
 
