@@ -257,7 +257,7 @@ def agent_table(results: Results) -> Table:
 
 
 def lines_table(results: Results) -> Table:
-    speeds = ("one job", "into a pipe", "two jobs")
+    speeds = ("one job", "CPU time", "into a pipe", "two jobs")
     rows = [[r["records"], r["damage"], *(f"{r[s]:,.0f}" for s in speeds)] for r in results.lines["rows"]]
     return ["records", "damage", *speeds], rows
 
