@@ -139,14 +139,22 @@ class Crew {
   std::exception_ptr failure_;
 };
 
-void work_through(const LineJob& job, Crew& crew) {
-  std::vector<std::jthread> others;
+// False when the system gives no more threads.
+bool add_thread(std::vector<std::jthread>& threads, const std::function<void()>& work) {
   try {
-    while (others.size() + 1 < job.lines.jobs) others.emplace_back([&] { crew.work(job.make_reader); });
+    threads.emplace_back(work);
+    return true;
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that are there do all of the work.
+    return false;
   }
-  crew.work(job.make_reader);
+}
+
+// Where there are fewer threads than were asked for, those do all of the work.
+void work_through(const LineJob& job, Crew& crew) {
+  const auto work = [&] { crew.work(job.make_reader); };
+  std::vector<std::jthread> others;
+  while (others.size() + 1 < job.lines.jobs && add_thread(others, work)) continue;
+  work();
 }
 
 Exit worst(const LineJob& job, const LineCounts& counts) {
