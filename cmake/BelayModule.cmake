@@ -6,16 +6,24 @@ if(PROJECT_IS_TOP_LEVEL AND (BELAY_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Releas
   set(BELAY_UNITY_BATCH 20)
 endif()
 
-# belay_module(NAME [CALM] [DEPENDS MODULE...] [LIBRARIES TARGET...])
+# belay_module(NAME [CALM] [DEPENDS MODULE...] [LIBRARIES TARGET...] [OPTIONS FLAG...])
 #
 # Makes the static library belay_NAME (alias belay::NAME) from the *.cpp of the current folder. Folder, namespace and
 # target have the same name. DEPENDS names modules and has to agree with layers.txt; LIBRARIES names third-party
-# targets, which only modules at the edges have. A module that is CALM decides and waits, but does not go through many
-# bytes: it is compiled with -O2, which takes an eighth less time than -O3.
+# targets, which only modules at the edges have; OPTIONS are for its own sources. A module that is CALM decides and waits,
+# but does not go through many bytes: it is compiled with -O2, which takes an eighth less time than -O3. A module that
+# lacks something (see BelayNeeds), or that depends on one that does, is left out.
 function(belay_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CALM" "" "DEPENDS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CALM" "" "DEPENDS;LIBRARIES;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "belay_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+
+  set(depends ${arg_DEPENDS})
+  list(TRANSFORM depends PREPEND belay::)
+  belay_is_left_out(left_out belay::${name} ${depends})
+  if(left_out)
+    return()
   endif()
 
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
@@ -27,10 +35,8 @@ function(belay_module name)
     PUBLIC "${PROJECT_SOURCE_DIR}/include"
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${target} PRIVATE belay_flags)
-  foreach(module IN LISTS arg_DEPENDS)
-    target_link_libraries(${target} PUBLIC belay::${module})
-  endforeach()
-  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  target_link_libraries(${target} PUBLIC ${depends} PRIVATE ${arg_LIBRARIES})
+  target_compile_options(${target} PRIVATE ${arg_OPTIONS})
   if(BELAY_IPO AND BELAY_IPO_WORKS)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
   endif()

@@ -152,7 +152,7 @@ def check_targets(root, layers):
             if module != path.parts[1]:
                 yield path, line, f"folder {path.parts[1]} makes the target {module}"
                 continue
-            depends = re.search(r"\bDEPENDS\b(.*?)(?=\bLIBRARIES\b|$)", rest, re.S)
+            depends = re.search(r"\bDEPENDS\b(.*?)(?=\b(?:LIBRARIES|OPTIONS)\b|$)", rest, re.S)
             for other in depends[1].split() if depends else []:
                 if other not in layers.may.get(module, set()):
                     yield path, line, f"{module} may not depend on {other}"

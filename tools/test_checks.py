@@ -105,6 +105,7 @@ class LayersTest(Project):
 
     def test_a_target_that_depends_on_too_much(self):
         self.assert_found("src/base/CMakeLists.txt", "belay_module(base DEPENDS json)\n", "may not depend on json")
+        self.assert_found("src/base/CMakeLists.txt", "belay_module(base DEPENDS json OPTIONS -O2)\n", "may not depend on json")
 
     def test_a_pure_target_with_a_library(self):
         self.assert_found("src/json/CMakeLists.txt", "belay_module(json DEPENDS base LIBRARIES fmt::fmt)\n", "third-party")
