@@ -24,6 +24,9 @@ DESCRIPTION
     --verbose shows what was changed all the same. Otherwise it says why not:
     where, what, and what to send instead. With --json the report says that.
 
+    A terminal gets every control character in a string as an escape (\u009b),
+    so that it does not obey them. A file or a pipe gets the bytes.
+
     With --lines a file of records, one a line, is read record by record; see
     LINES.
 

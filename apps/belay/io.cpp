@@ -33,6 +33,25 @@ int above_standard_streams(int fd) {
   return higher;
 }
 
+// The text with DEL and the controls from U+0080 to U+009F as escapes. JSON has escaped those before the space itself.
+std::string without_controls(std::string_view text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
+    const bool pair = byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0;
+    if (!pair && byte(i) != 0x7F) {
+      out += text[i];
+      continue;
+    }
+    if (pair) ++i;
+    out += "\\u00";
+    out += kDigits[byte(i) >> 4];
+    out += kDigits[byte(i) & 15];
+  }
+  return out;
+}
+
 std::string cited_path(const std::string& path) { return "'" + printable(path) + "'"; }
 
 }  // namespace
@@ -109,7 +128,7 @@ Output& Output::operator<<(std::string_view text) {
   last_ = text.back();
   size_ += text.size();
   if (buffer_.size() + text.size() > kPiece) flush();
-  if (text.size() > kPiece)
+  if (text.size() > kPiece && !is_terminal())
     write_all(text);  // large enough by itself: no copy
   else
     buffer_ += text;
@@ -123,8 +142,15 @@ void Output::end_line() {
 }
 
 void Output::flush() {
-  write_all(buffer_);
-  buffer_.clear();
+  if (!is_terminal()) {
+    write_all(buffer_);
+    buffer_.clear();
+    return;
+  }
+  // Half a character waits for the other half.
+  const std::size_t half = buffer_.ends_with('\xC2') ? 1 : 0;
+  write_all(without_controls(std::string_view(buffer_).substr(0, buffer_.size() - half)));
+  buffer_.erase(0, buffer_.size() - half);
 }
 
 void Output::write_all(std::string_view rest) {
@@ -142,6 +168,8 @@ void Output::write_all(std::string_view rest) {
 void Output::finish() {
   if (fd_ < 0) return;
   flush();
+  write_all(buffer_);
+  buffer_.clear();
   // A descriptor that was closed before we started is an error only for those who had something to say.
   if (::close(fd_) != 0 && errno != EBADF && errno != EINTR && error_ == 0) error_ = errno;
   fd_ = -1;

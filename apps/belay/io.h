@@ -70,7 +70,8 @@ class TextInMemory final : public TextSink {
 };
 
 /// A buffered file descriptor that is not its own: finish() closes it, destruction does not. The first error stays,
-/// and what is written after it is dropped.
+/// and what is written after it is dropped. A terminal does not get DEL and U+0080 to U+009F, which it may obey: they
+/// are written as \u007f and so on, which in JSON means the same.
 class Output final : public TextSink {
  public:
   explicit Output(int fd) : fd_(fd) {}
@@ -95,7 +96,7 @@ class Output final : public TextSink {
   int fd_;
   std::string buffer_;
   char last_ = '\0';
-  std::uint64_t size_ = 0;
+  std::uint64_t size_ = 0;  // without what escapes add
   int error_ = 0;
 };
 

@@ -533,6 +533,46 @@ def _():
     expect(b"\x1b" not in ran.err, ran)
 
 
+@test("on a terminal, control characters that JSON does not escape are escapes; elsewhere they are bytes")
+def _():
+    def shown(*args, data):
+        """What a terminal gets on standard output, its line feeds aside."""
+        terminal, other = pty.openpty()
+        p = subprocess.Popen([BELAY, *args], stdin=subprocess.PIPE, stdout=other, stderr=subprocess.DEVNULL)
+        os.close(other)
+        p.stdin.write(data)
+        p.stdin.close()
+        out = b""
+        while True:
+            try:
+                out += os.read(terminal, 65536)
+            except OSError:  # all of it was read
+                break
+        os.close(terminal)
+        p.wait()
+        return out.replace(b"\r\n", b"\n")
+
+    every = "".join(map(chr, range(0x7f, 0xa2))).encode()
+    escaped = "".join(rf"\u{c:04x}" for c in range(0x7f, 0xa0)).encode() + "\xa0\xa1".encode()
+    value = b'{"a":"' + every + b'"}'
+    for args in ((), ("--stream",), ("--stream", "--chunk", "1")):
+        same(shown("repair", *args, data=value), b'{"a":"' + escaped + b'"}\n', args)
+        same(repair(value, *args).out.strip(), value, args)
+    # However it falls into what is written at a time, and at the end of it all.
+    big = b"x" * 65_500
+    same(shown("repair", data=b'["' + big + every * 9 + b'"]'), b'["' + big + escaped * 9 + b'"]\n')
+    same(shown("repair", "--stream", "--end", "cut", data=b'["' + every[:2]), b'["\\u007f\n')
+    for args in (("repair", "--json"), ("repair", "--json", "--strict"), ("parse", "--wire", "text")):
+        out = shown(*args, data=value)
+        expect(escaped[:-4] in out and not re.search(rb"\x7f|\xc2[\x80-\x9f]", out), out)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as schema:
+        schema.write("{}")
+        schema.flush()
+        for args in (("--align",), ("--align", "--json")):
+            out = shown("schema", schema.name, *args, data=value)
+            expect(escaped[:-4] in out and not re.search(rb"\x7f|\xc2[\x80-\x9f]", out), out)
+
+
 # ---- the contract of the command line
 
 @test("valid, mended and split exit 0 and are quiet")
