@@ -160,6 +160,27 @@ TEST(NetServer, WhatIsNoRequestIsRefusedAndTheConnectionClosed) {
   }
 }
 
+TEST(NetServer, ABodyInACodingThatIsNotReadIsRefusedAndNothingBehindItIsRead) {
+  auto server = serve(echo);
+  const std::string start = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:";
+  const std::string body = "\r\n\r\n1\r\na\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+  for (std::string_view coding : {" gzip, chunked", " chunked, gzip", " identity", " xchunked", " chunkedx",
+                                  " chunked, chunked", " chunked;q=1", "", " ,chunked", " \"chunked\"",
+                                  " chunked\r\nTransfer-Encoding: chunked", " chunked\r\nTransfer-Encoding: identity",
+                                  " identity\r\nTransfer-Encoding: chunked", " gzip\r\nContent-Length: 1"}) {
+    const std::string said = raw(*server, start + std::string(coding) + body);
+    EXPECT_TRUE(said.starts_with("HTTP/1.1 501 ") || said.starts_with("HTTP/1.1 400 ")) << coding << " -> " << said;
+    EXPECT_TRUE(has(said, "\r\nConnection: close\r\n")) << said;
+    EXPECT_FALSE(has(said, "200 OK")) << coding << " -> " << said;
+  }
+  EXPECT_TRUE(has(raw(*server, start + " gzip" + body), "Transfer-Encoding"));
+  for (std::string_view coding : {"chunked", " chunked ", "\tCHUNKED"}) {
+    const std::string said =
+        raw(*server, start + std::string(coding) + "\r\nConnection: close\r\n\r\n1\r\na\r\n0\r\n\r\n");
+    EXPECT_TRUE(said.starts_with("HTTP/1.1 200 ") && said.ends_with("POST / a")) << coding << " -> " << said;
+  }
+}
+
 TEST(NetServer, LimitsOfHeadAndBodyAreSaid) {
   auto server = serve(echo, {.body_bytes = 1'000, .head_bytes = 2'000});
   const std::string start = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";

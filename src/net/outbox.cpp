@@ -83,6 +83,7 @@ std::string refusal_text(int status) {
     case 408: why = "the request took too long; the server's option idle says how long it may take\n"; break;
     case 413: why = "the body is too large; the server's option body_bytes says how large it may be\n"; break;
     case 431: why = "the head is too large; the server's option head_bytes says how large it may be\n"; break;
+    case 501: why = "the body has a Transfer-Encoding that is not read; send it as it is, or chunked\n"; break;
     case 503: why = "too many connections; the server's option connections says how many there may be\n"; break;
     default: why = "this is not an HTTP/1.1 request that can be read\n"; break;
   }

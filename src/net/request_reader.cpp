@@ -23,6 +23,16 @@ int refusal_of(const boost::system::error_code& error) {
 
 std::string copy(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
+// What a head that the parser lets pass is refused for, or 0. A coding of the body that is not read here leaves open
+// where the next request begins (RFC 9112, 6.1).
+template <class Head>
+int flaw_of(const Head& head) {
+  if (head.version() >= 11 && head.count(http::field::host) != 1) return 400;
+  const auto codings = head.count(http::field::transfer_encoding);
+  if (codings > 1 || (codings == 1 && !same_name(copy(head[http::field::transfer_encoding]), "chunked"))) return 501;
+  return 0;
+}
+
 }  // namespace
 
 struct RequestReader::State {
@@ -64,8 +74,7 @@ RequestReader::Step RequestReader::push(std::string_view bytes) {
   }
   // The parser looks at the limit when a head is complete or the bytes run out; more than this is never one.
   if (!parser.is_header_done() && bytes.size() - step.taken > head_bytes_) step.refused = 431;
-  if (parser.is_header_done() && parser.get().version() >= 11 && parser.get().count(http::field::host) != 1)
-    step.refused = 400;
+  if (parser.is_header_done() && step.refused == 0) step.refused = flaw_of(parser.get());
   step.complete = step.refused == 0 && parser.is_done();
   return step;
 }
