@@ -151,6 +151,16 @@ TEST(McpTypes, ReadsEveryKindOfContent) {
   EXPECT_FALSE(call_result(payload("{}")));
 }
 
+TEST(McpTypes, OnlyFalseSaysThatAResultIsNoError) {
+  const auto is_error = [](const std::string& member) {
+    const auto r = call_result(payload(R"({"content":[])" + member + "}"));
+    return r && r->is_error;
+  };
+  for (const char* fine : {"", R"(,"isError":false)", R"(,"isError":null)"}) EXPECT_FALSE(is_error(fine)) << fine;
+  for (const char* wrong : {R"("true")", R"("false")", R"("")", "1", "0", "[]", "{}", "true"})
+    EXPECT_TRUE(is_error(R"(,"isError":)" + std::string(wrong))) << wrong;
+}
+
 TEST(McpTypes, CountsWhatAListLeavesOut) {
   bool more = false;
   const auto page = tools_page(

@@ -62,7 +62,9 @@ std::optional<CallResult> call_result(const Payload& result, std::size_t most) {
   const auto content = result->find("content");
   const auto structured = result->find("structuredContent");
   CallResult out;
-  out.is_error = flag_in(*result, "isError").value_or(false);
+  // A server that gives "true" means an error, and what it means by another value nobody knows.
+  const auto flag = result->find("isError");
+  out.is_error = flag && !flag->is_null() && !(flag->is_bool() && !flag->as_bool());
   if (structured && !structured->is_null()) out.structured = result.with(*structured);
   if (content && content->is_array()) {
     for (json::Value item : content->items()) {
