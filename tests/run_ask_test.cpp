@@ -1,8 +1,10 @@
 // One question to a model, apart from any task: over real HTTP, with the player of cassettes as the server.
+#include <belay/net.h>
 #include <belay/run.h>
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -77,6 +79,27 @@ TEST(AskModel, EndsAtAStopWhateverTheServerDoes) {
   const auto words = ask_model(s.endpoint, s.request, stop.get_token());
   ASSERT_FALSE(words);
   EXPECT_EQ(words.error(), "it was stopped");
+}
+
+// Signs of life for as long as somebody reads them.
+TEST(AskModel, GivesUpWhenNothingOfTheAnswerComes) {
+  std::jthread pings;
+  auto server = net::Server::make({}, [&](const net::ServerRequest&, const std::shared_ptr<net::Responder>& reply) {
+    reply->head(200, {{"Content-Type", "text/event-stream"}});
+    pings = std::jthread([reply](const std::stop_token& stop) {
+      while (!stop.stop_requested() && !reply->closed()) {
+        reply->write(": ping\n\ndata: {\"choices\":[]}\n\n");
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      }
+    });
+  });
+  ASSERT_TRUE(server) << server.error();
+  Stage s(kText);
+  s.endpoint.base_url = (*server)->url();
+  s.endpoint.timeouts.idle = 200;
+  const auto words = ask_model(s.endpoint, s.request);
+  ASSERT_FALSE(words);
+  EXPECT_NE(words.error().find("nothing of its answer"), std::string::npos) << words.error();
 }
 
 }  // namespace

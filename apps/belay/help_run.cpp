@@ -52,8 +52,8 @@ THE MODEL
         Of one answer at first, and of its reasoning. After a cut more is
         asked for, as far as the model's max_output and its server go.
     --idle-timeout SECONDS
-        An answer in which nothing comes for so long is given up and asked for
-        again. 300 by default.
+        An answer of which nothing comes for so long is given up and asked for
+        again; comments and pings do not count. 300 by default.
     --profile NAME
         A profile of the config file. `belay config` shows what applies.
 

@@ -25,7 +25,8 @@ Transfer::Transfer(Client::Id id, Request request, std::shared_ptr<Receiver> rec
       request_(std::move(request)),
       receiver_(std::move(receiver)),
       started_(std::chrono::steady_clock::now()),
-      last_byte_(started_) {}
+      last_byte_(started_),
+      waiting_since_(started_) {}
 
 bool Transfer::prepare(const Manner& manner) {
   auto place = place_of(request_.url);
@@ -132,7 +133,7 @@ int Transfer::on_connected(void* self, char*, char*, int, int) noexcept {
 
 std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) noexcept {
   Transfer& t = *static_cast<Transfer*>(self);
-  t.last_byte_ = std::chrono::steady_clock::now();
+  t.last_byte_ = t.waiting_since_ = std::chrono::steady_clock::now();
   switch (t.head_.line({bytes, size})) {
     case HeadReader::Step::more: break;
     case HeadReader::Step::complete: {
@@ -202,7 +203,7 @@ bool Transfer::deliver(std::string_view bytes) {
 bool Transfer::resume(Time now) {
   if (!paused_) return true;
   paused_ = false;
-  last_byte_ = now;
+  last_byte_ = waiting_since_ = now;
   if (!std::exchange(held_, false)) return true;
   const CURLcode code = curl_easy_pause(easy(), CURLPAUSE_CONT);  // gives the held bytes at once
   if (code == CURLE_OK) return true;
@@ -217,17 +218,23 @@ void Transfer::note_progress(Time now) {
   if (up + down != std::exchange(progress_, up + down)) last_byte_ = now;
 }
 
+Time Transfer::quiet_since() const {
+  const auto progress = any_body_ ? receiver_->last_progress() : std::nullopt;
+  return progress ? std::max(*progress, waiting_since_) : last_byte_;
+}
+
 Time Transfer::deadline() const {
   const Time total = started_ + time_limit(request_.timeouts.total);
-  return connected_ && !paused_ ? std::min(total, last_byte_ + time_limit(request_.timeouts.idle)) : total;
+  return connected_ && !paused_ ? std::min(total, quiet_since() + time_limit(request_.timeouts.idle)) : total;
 }
 
 bool Transfer::expired(Time now) {
   if (connected_) note_progress(now);
   if (now < deadline()) return false;
-  const bool total = now >= started_ + time_limit(request_.timeouts.total);
-  failure_ = total ? timed_out(Clock::total, request_.timeouts.total, place_)
-                   : timed_out(Clock::idle, request_.timeouts.idle, place_);
+  if (now >= started_ + time_limit(request_.timeouts.total))
+    failure_ = timed_out(Clock::total, request_.timeouts.total, place_);
+  else
+    failure_ = timed_out(last_byte_ > quiet_since() ? Clock::progress : Clock::idle, request_.timeouts.idle, place_);
   return true;
 }
 

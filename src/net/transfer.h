@@ -59,6 +59,8 @@ class Transfer {
   void set_method();
   /// Bytes in either direction since the last look keep it from being idle.
   void note_progress(Time now);
+  /// Since when it is idle.
+  [[nodiscard]] Time quiet_since() const;
 
   struct FreeEasy {
     void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
@@ -83,6 +85,7 @@ class Transfer {
   std::uint64_t received_ = 0;
   curl_off_t progress_ = 0;
   Time started_, last_byte_;
+  Time waiting_since_;  // for something of the body: its head has come, or a pause is over
   bool connected_ = false;
   bool paused_ = false;  // by the receiver
   bool held_ = false;    // libcurl keeps bytes until the pause is over

@@ -210,6 +210,9 @@ Error timed_out(Clock which, std::int64_t milliseconds, const Place& place) {
     case Clock::idle:
       return {Kind::timeout, place.host + " sent nothing for " + time +
                                  ": it may be overloaded; the idle time-out (--idle-timeout) can be raised"};
+    case Clock::progress:
+      return {Kind::timeout, place.host + " sent signs of life, and nothing of its answer, for " + time +
+                                 ": it may be overloaded; the idle time-out (--idle-timeout) can be raised"};
     case Clock::total: break;
   }
   return {Kind::timeout,

@@ -32,7 +32,7 @@ struct Outcome {
 };
 Error from_curl(const Outcome& outcome, const Place& place, const Timeouts& timeouts);
 
-enum class Clock : std::uint8_t { connect, idle, total };
+enum class Clock : std::uint8_t { connect, idle, progress, total };
 Error timed_out(Clock which, std::int64_t milliseconds, const Place& place);
 Error too_large(std::uint64_t max_bytes, const Place& place);
 Error head_too_large(const Place& place);

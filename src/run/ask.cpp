@@ -1,8 +1,10 @@
 #include <belay/run/ask.h>
 
 #include "run/exchange.h"
+#include "run/progress.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -27,6 +29,7 @@ class Answer final : public net::Receiver, private chat::DeltaSink {
       decoder_.push(bytes);
     else
       error_body_ += bytes.substr(0, kErrorBytes - std::min(kErrorBytes, error_body_.size()));
+    if (!well()) progress_ = std::chrono::steady_clock::now();
     return true;
   }
   void on_end(const std::optional<net::Error>& error) override {
@@ -36,6 +39,11 @@ class Answer final : public net::Receiver, private chat::DeltaSink {
     if (!well() && failure_.empty()) failure_ = wire::decode_failure(wire_, status_, error_body_).message;
     ended_ = true;
     changed_.notify_all();
+  }
+
+  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> last_progress() const override {
+    const std::lock_guard guard(lock_);
+    return progress_;
   }
 
   /// False: a stop came first.
@@ -53,6 +61,7 @@ class Answer final : public net::Receiver, private chat::DeltaSink {
  private:
   [[nodiscard]] bool well() const { return status_ >= 200 && status_ < 300; }
   void on(const chat::Delta& delta) override {
+    if (is_progress(delta)) progress_ = std::chrono::steady_clock::now();
     using Kind = chat::Delta::Kind;
     switch (delta.kind) {
       case Kind::start: words_.model = delta.name; break;
@@ -72,13 +81,14 @@ class Answer final : public net::Receiver, private chat::DeltaSink {
     }
   }
 
-  std::mutex lock_;
+  mutable std::mutex lock_;
   std::condition_variable_any changed_;
   wire::Wire wire_;
   wire::StreamDecoder decoder_;
   ModelWords words_;
   std::string failure_, error_body_;
   int status_ = 0;
+  std::chrono::steady_clock::time_point progress_{};
   bool ended_ = false;
 };
 

@@ -60,6 +60,11 @@ bool Post::taken(std::size_t bytes) {
   return ahead < kAhead / 2 && paused_.exchange(false);
 }
 
+// Bytes that wait are the agent's to look at: that it is slow is not the server's fault.
+std::optional<std::chrono::steady_clock::time_point> Post::last_progress() const {
+  return ahead_ > 0 ? std::chrono::steady_clock::now() : moved_.load();
+}
+
 ModelExchange::ModelExchange(const Endpoint& endpoint, std::string task, const task::SendRequest& send,
                              const tool::Registry& tools, task::Listener::Show show, const Limits& limits)
     : endpoint_(endpoint),
@@ -68,7 +73,8 @@ ModelExchange::ModelExchange(const Endpoint& endpoint, std::string task, const t
       request_(send.request),
       attempt_(send.attempt),
       listener_(std::in_place, task_, tools, send.format, std::move(show), limits, send.made_ids),
-      decoder_(endpoint.wire, *listener_, limits) {}
+      progress_(*listener_),
+      decoder_(endpoint.wire, progress_, limits) {}
 
 void ModelExchange::head(const net::Head& head) {
   recorded_.status = head.status;
@@ -86,9 +92,11 @@ std::optional<ModelExchange::Result> ModelExchange::bytes(std::string_view bytes
   if (done_) return std::nullopt;
   if (is_error()) {
     error_body_ += bytes.substr(0, kErrorBytes - std::min(kErrorBytes, error_body_.size()));
+    if (post) post->moved();
     return std::nullopt;
   }
   decoder_.push(bytes);
+  if (progress_.take() && post) post->moved();
   if (!decoder_.ended()) return std::nullopt;
   // What stands behind the end marker changes nothing, so nobody waits for the connection.
   return answer(false, std::nullopt);

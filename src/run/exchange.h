@@ -2,6 +2,7 @@
 #pragma once
 
 #include "run/facts.h"
+#include "run/progress.h"
 
 #include <belay/net/secrets.h>
 #include <belay/run/agent.h>
@@ -10,6 +11,7 @@
 #include <belay/wire.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -28,12 +30,16 @@ class Post final : public net::Receiver {
   void on_end(const std::optional<net::Error>& error) override { facts_.post(ExchangeEnded{exchange_, error}); }
   /// The agent has looked at so many. True when the client should be told to go on.
   bool taken(std::size_t bytes);
+  /// What the agent has looked at was a part of the answer.
+  void moved() { moved_ = std::chrono::steady_clock::now(); }
+  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> last_progress() const override;
 
  private:
   Facts& facts_;
   std::uint64_t exchange_;
   std::atomic<std::size_t> ahead_ = 0;
   std::atomic<bool> paused_ = false;
+  std::atomic<std::chrono::steady_clock::time_point> moved_{};
 };
 
 /// Used on the agent's thread only.
@@ -76,6 +82,7 @@ class ModelExchange {
   std::uint64_t request_;
   std::uint64_t attempt_;
   std::optional<task::Listener> listener_;  // until the answer is whole
+  Progress progress_;
   wire::StreamDecoder decoder_;
   std::vector<net::Header> headers_;
   std::string error_body_;

@@ -229,6 +229,25 @@ def _(place, wire):
     same(model.problems, [])
 
 
+@every_wire("an answer of which nothing comes but signs of life is given up and asked for again")
+def _(place, wire):
+    look = {"text": "I look at it now.", "calls": [("list_files", '{"path": "."}')]}
+    with Model(wire, [{**look, "fault": "pings", "nothing": True}, {**look, "fault": "pings"}, look, done()]) as model:
+        ran = place.run("-p", "--idle-timeout", "1", "look", model=model)
+        same(ran.code, 0, ran)
+        same(len(model.requests), 4)
+        expect("--idle-timeout" in ran.err, ran)
+    same(model.problems, [])
+
+
+@test("an answer that comes slower than the idle time-out as a whole, but not in its pieces, is taken")
+def _(place):
+    with Model("anthropic", [{**done("slowly " * 12), "chunk": 300, "pause": 0.5}]) as model:
+        ran = place.run("-p", "--idle-timeout", "2", "look", model=model)
+    same(ran.code, 0, ran)
+    same(len(model.requests), 1)
+
+
 @every_wire("a key that the provider does not know ends it at once, with 41, and stays unseen")
 def _(place, wire):
     with Model(wire, [{"fault": "401", "message": f"Incorrect API key provided: {KEY}."}]) as model:

@@ -5,11 +5,13 @@ A script is a list of turns. A turn is a dict:
   calls      [(name, raw arguments), ...]: the arguments are sent as they are, damage and all
   stop       "tools" (default with calls), "end", "length"
   fault      None, or what goes wrong instead: "429", "529", "500", "overloaded" (inside the stream), "html", "drop"
-             (the connection breaks off in the middle), "stall" (nothing more comes), "empty", "refuse-connection"
-  nothing    with "drop" and "stall": they come behind the headers
+             (the connection breaks off in the middle), "stall" (nothing more comes), "pings" (nothing more of the
+             answer, and signs of life for as long as somebody reads), "empty", "refuse-connection"
+  nothing    with "drop", "stall" and "pings": they come behind the headers
   reasoning  what it thinks
   usage      (anthropic) members of message_start's usage
   chunk      bytes of the stream that go out at once (default 61)
+  pause      seconds before each of them
   hold       a threading.Event: the second half of the stream comes when it is set
 Every request is checked: each call has exactly one result, in order, directly behind it; arguments are valid JSON
 objects; ids are unique. What is wrong is kept in `problems`.
@@ -173,6 +175,25 @@ class Encoders:
             return out + json.dumps({"error": "server busy, please try again"}) + "\n"
         reason = {"tools": "stop", "end": "stop", "length": "length"}[turn["stop"]]
         return out + line({}, done=True, done_reason=reason, prompt_eval_count=100, eval_count=20)
+
+
+# What servers and the proxies before them send while a model thinks.
+COMMENT = ": keep-alive\n\n"
+PINGS = {
+    "openai-chat": [COMMENT, ": OPENROUTER PROCESSING\n\n", sse({"type": "ping"}, "ping"), sse({"choices": []}),
+                    sse({"id": "c", "object": "chat.completion.chunk", "choices": [
+                        {"index": 0, "delta": {"role": "assistant", "content": ""}, "finish_reason": None}]}),
+                    sse({"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {}}],
+                         "usage": {"prompt_tokens": 100, "completion_tokens": 0, "total_tokens": 100}})],
+    "openai-responses": [COMMENT, sse({"type": "keepalive", "sequence_number": 9}, "keepalive"),
+                         sse({"type": "response.in_progress", "response": {"id": "r", "object": "response",
+                              "model": "script", "status": "in_progress", "output": []}}, "response.in_progress")],
+    "anthropic": [COMMENT, sse({"type": "ping"}, "ping")],
+    "gemini": [COMMENT, sse({"candidates": [{"content": {"role": "model", "parts": [{"text": ""}]}, "index": 0}],
+                             "usageMetadata": {"promptTokenCount": 100}, "modelVersion": "script"}), sse({})],
+    "ollama": ["\n", json.dumps({"model": "script", "created_at": "2025-01-01T00:00:00Z", "done": False,
+                                 "message": {"role": "assistant", "content": ""}}) + "\n"],
+}
 
 
 def parsed(raw):
@@ -356,14 +377,18 @@ class Model:
         http_request.send_header("content-type", kind)
         http_request.send_header("transfer-encoding", "chunked")
         http_request.end_headers()
-        if fault in ("drop", "stall"):
+        if fault in ("drop", "stall", "pings"):
             stream = b"" if turn.get("nothing") else stream[: len(stream) // 2]
+        if fault == "pings":  # between two events
+            stream = b"".join(stream.rpartition({"ollama": b"\n", "gemini": b"\r\n\r\n"}.get(self.wire, b"\n\n"))[:2])
         size = turn.get("chunk", self.chunk)
         hold = turn.get("hold")
         for i in range(0, len(stream), size):
             if hold and i >= len(stream) // 2:
                 http_request.wfile.flush()
                 hold.wait(60)
+            if self.stopping.wait(turn.get("pause", 0)):
+                return
             piece = stream[i : i + size]
             http_request.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
         http_request.wfile.flush()
@@ -377,6 +402,10 @@ class Model:
             self.stopping.wait(120)
             http_request.close_connection = True
             return
+        while fault == "pings" and not self.stopping.wait(0.02):
+            for ping in PINGS[self.wire]:
+                http_request.wfile.write(f"{len(ping):x}\r\n{ping}\r\n".encode())
+            http_request.wfile.flush()
         http_request.wfile.write(b"0\r\n\r\n")
 
     @staticmethod

@@ -1,6 +1,7 @@
 // HTTP out: requests to model servers and tool servers, by libcurl.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,7 +21,7 @@ std::optional<std::string_view> find(const std::vector<Header>& headers, std::st
 
 struct Timeouts {
   std::int64_t connect = 15'000;        ///< milliseconds until the connection stands, TLS included
-  std::int64_t idle = 300'000;          ///< without a byte, once the request is out
+  std::int64_t idle = 300'000;          ///< without a byte, once the request is out; see Receiver::last_progress()
   std::int64_t total = 3600 * 1'000ll;  ///< for all of it
 };
 
@@ -72,6 +73,11 @@ class Receiver {
   /// Client::resume(); on_end() comes all the same when there is nothing more. A pause does not count as idle.
   virtual bool on_bytes(std::string_view bytes) = 0;
   virtual void on_end(const std::optional<Error>& error) = 0;
+  /// When the body last brought what it is waited for, for receivers that can tell it from signs of life: only that
+  /// keeps the exchange from being idle. Nothing: every byte does.
+  [[nodiscard]] virtual std::optional<std::chrono::steady_clock::time_point> last_progress() const {
+    return std::nullopt;
+  }
 };
 
 /// What HTTP and TLS are done by: `libcurl 7.88.1, OpenSSL/3.0.17, HTTP/2`.
