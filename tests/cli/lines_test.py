@@ -373,13 +373,14 @@ def _():
         path = os.path.join(d, "schema.json")
         with open(path, "w") as f:
             json.dump(SCHEMA, f)
-        for align in ([], ["--align"]):
+        for align in ([], ["--align"], ["--mend"], ["--mend", "--align"]):
             wanted = b"".join(belay("schema", path, "--json", *align, data=value).out for value in VALUES)
             for jobs in ("1", "2"):
                 ran = lines("\n".join(VALUES), *align, "--jobs", jobs, command=f"schema {path}")
                 same((ran.code, ran.out), (1, wanted), ran)
             many = lines("\n".join(VALUES * 2000), *align, "--jobs", "2", command=f"schema {path}")
             same(many.out == wanted * 2000, True)
+        ran = lines("\n".join(VALUES), "--align", command=f"schema {path}")
         same(ran.err, b"belay schema: 9 records: 3 valid, 3 not valid (first in line 3), 3 not JSON (first in line 4)\n")
         ran = lines('{"city":"a"}\n{"city":"b"}\n', command=f"schema {path}")
         same((ran.code, ran.err, ran.out.count(b'"valid":true')), (0, b"", 2), ran)
