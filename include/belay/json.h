@@ -8,6 +8,7 @@
 #include <belay/json/reader.h>
 #include <belay/json/series.h>
 #include <belay/json/tape.h>
+#include <belay/json/text_so_far.h>
 #include <belay/json/value.h>
 #include <belay/json/verdict.h>
 #include <belay/json/writer.h>

@@ -1,6 +1,7 @@
 #include <belay/json/writer.h>
 
 #include "base/utf8.h"
+#include "json/escaped.h"
 
 #include <vector>
 
@@ -9,10 +10,17 @@ namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
 
-// Characters are copied in runs; only what JSON forbids in a string is spelled out. The text must be valid UTF-8.
+// The text must be valid UTF-8.
 void write_valid(std::string_view s, std::string& out) {
-  out += '"';
   if (s.size() >= 4096) out.reserve(out.size() + s.size() + s.size() / 16);
+  out += '"';
+  append_escaped(s, out);
+  out += '"';
+}
+
+}  // namespace
+
+void append_escaped(std::string_view s, std::string& out) {
   std::size_t from = 0;
   for (std::size_t i = 0; i < s.size(); ++i) {
     auto c = static_cast<unsigned char>(s[i]);
@@ -35,10 +43,7 @@ void write_valid(std::string_view s, std::string& out) {
     }
   }
   out.append(s, from);
-  out += '"';
 }
-
-}  // namespace
 
 void write_string(std::string_view s, std::string& out) {
   if (utf8::valid(s)) return write_valid(s, out);

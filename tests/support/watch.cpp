@@ -112,6 +112,7 @@ std::string regression(const Shown& earlier, const Tree& final) { return regress
 
 std::string Watch::after_push(const json::Reader& reader) {
   std::optional<json::Partial> partial = reader.value();
+  writer_.take(reader.value(), text_);
   if (!partial) return last_ ? "what was shown as " + to_text(*last_) + " is gone" : std::string();
   Shown shown = copy(*partial);
   if (std::string f = unlawful(shown); !f.empty()) return f;
@@ -120,10 +121,14 @@ std::string Watch::after_push(const json::Reader& reader) {
   return fault;
 }
 
-std::string Watch::at_end(const json::Reading& reading) const {
+std::string Watch::at_end(const json::Reading& reading) {
   if (!last_) return {};
   if (reading.document.empty())
     return reading.verdict.word() == json::Word::broken ? std::string() : "what was shown is gone: " + to_text(*last_);
+  const std::string whole = json::to_string(reading.document.root());
+  if (!whole.starts_with(text_)) return "the text so far was " + printable(text_) + " and not of " + printable(whole);
+  writer_.finish(reading.document.root(), text_);
+  if (text_ != whole) return "the text ends as " + printable(text_) + " and not as " + printable(whole);
   return regression(*last_, to_tree(reading.document.root()));
 }
 

@@ -35,11 +35,13 @@ class Watch {
  public:
   /// After each push. A sentence when something shown was taken back or changed.
   std::string after_push(const json::Reader& reader);
-  /// After finish().
-  std::string at_end(const json::Reading& reading) const;
+  /// After finish(). Call once.
+  std::string at_end(const json::Reading& reading);
 
  private:
   std::optional<Shown> last_;
+  json::TextSoFar writer_;
+  std::string text_;  // that it gave
 };
 
 /// Pushes the input in pieces of `size` bytes and watches. What is shown must also be the same however the bytes so far

@@ -78,6 +78,7 @@ class Partial {
   [[nodiscard]] Partial child(std::size_t at) const { return {shown_, at}; }
   [[nodiscard]] const Tape& tape() const { return *shown_->tape; }
   friend class MaybePartial;
+  friend class TextSoFar;
   const Shown* shown_;
   std::size_t at_;
 };

@@ -1,0 +1,12 @@
+// Characters of a string as JSON has them, without the quotes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace belay::json {
+
+/// Appends valid UTF-8, in runs; only what JSON forbids in a string is spelled out.
+void append_escaped(std::string_view valid, std::string& out);
+
+}  // namespace belay::json
