@@ -70,7 +70,7 @@ const Row kRows[] = {
      {"call #0 id=t1 name=f ", R"(closed call #0 id=t1 {"a":[1.0,"é"]})"}},
     {"arguments in the start give way to fragments",
      {block(0, R"({"type":"tool_use","id":"t1","name":"f","input":{"a":1}})"), json_piece(0, "{}"), stop(0)},
-     {"call #0 id=t1 name=f ", "call #0 id=t1 {}", "call_end #0 id=t1"}},
+     {"call #0 id=t1 name=f ", "call #0 id=t1 {}", "notice contradiction", "lost #0 id=t1", "call_end #0 id=t1"}},
     {"arguments as a string are their text",
      {block(0, R"({"type":"tool_use","id":"t1","name":"f","input":"{\"a\":"})"), stop(0)},
      {"call #0 id=t1 name=f ", R"(closed call #0 id=t1 {"a":)"}},

@@ -1,7 +1,10 @@
 #include <belay/call.h>
 
+#include "call/growing.h"
 #include "call/judge.h"
+#include "call/repeats.h"
 #include "call/slots.h"
+#include "call/strays.h"
 
 #include <algorithm>
 #include <cstring>
@@ -48,6 +51,13 @@ bool contradicts(const json::Reading& fragments, std::string_view whole, const L
   return !same;
 }
 
+// Nothing but {}, with which servers begin calls.
+bool only_empty(const json::Reading& reading) {
+  for (json::Value v : reading.document.values())
+    if (!v.is_object() || v.size() > 0) return false;
+  return true;
+}
+
 bool has_key(const chat::Delta& d) { return d.index || !d.id.empty() || !d.item.empty(); }
 
 // A call that began before, said again as a whole: on a wire that does not close calls, so that nothing else tells.
@@ -63,12 +73,18 @@ struct Open {
   Fingerprint seen;
   std::uint64_t active = 0;           // when its last fragment came
   bool started = false;               // on_call_start was sent
+  bool owes_closed = false;           // on_call_closed is to follow it
   bool whole = false;                 // a snapshot of its arguments came
   bool cut = false;                   // the wire says that it was cut off
   bool awaits_end = false;            // the wire says when it is over
   bool stray = false;                 // nothing but fragments came for it, which should have had a beginning
   std::optional<std::uint64_t> lost;  // a part may be missing here, unless its arguments come as a whole
   std::optional<json::Edit> doubt;    // a part of it had to be guessed by the event, or events contradict each other
+  std::optional<json::Edit> mend;     // {} stood in front of its arguments
+  Growing growing;                    // its fragments, if each repeats the one before it
+  std::uint64_t since = 0;            // when it began, or its arguments came as a whole: a time of Strays
+  std::uint64_t until = kUnlimited;   // when it was closed
+  std::size_t began = Slots::kNone;   // the call that began before it under the same names
   std::vector<chat::Opaque> opaque;
   std::optional<text::Found> found;      // read in the model's text
   std::string written;                   // its arguments there
@@ -102,13 +118,20 @@ struct Assembler::State final : text::Sink {
   void on_call(const chat::Delta& d);
   void on_snapshot(Open& call, std::size_t slot, const chat::Delta& d);
   void take_name(Open& call, const chat::Delta& d);
+  bool is_held(std::size_t slot) const;
   void begin(Open& call, std::size_t slot);
+  bool begins_again(std::size_t slot, const chat::Delta& d) const;
+  void close(std::size_t slot);
+  void close_and_tell(std::size_t slot);
   void add(Open& call, std::size_t slot, std::string_view piece);
   void doubt(Open& call, json::EditKind kind, std::uint64_t at, std::uint64_t length);
   void dispute(Open& call, std::uint64_t at, std::uint64_t length);
   void on_lost(const chat::Delta& d);
   void lose(Open& call);
   void lose_open(bool whole_too);
+  void lose_middles(std::size_t but);
+  void doubt_strays();
+  std::vector<Call> leave_out_repeated(std::vector<Call> all);
   void on_nameless(std::size_t slot, bool disputed);
   void on_stop(const chat::Delta& d);
   std::size_t find(const chat::Delta& d) const;
@@ -121,6 +144,7 @@ struct Assembler::State final : text::Sink {
   EventSink& sink;
   AssemblerOptions options;
   Slots slots;
+  Strays strays;
   std::vector<std::unique_ptr<Open>> calls;
   std::uint64_t clock = 0;  // counts what the model said, to know what followed what
   Turn turn;
@@ -166,6 +190,28 @@ bool Assembler::State::begins_another(std::size_t slot, const chat::Delta& d) co
   return d.name != call.name || d.text.find_first_not_of(" \t\r\n}]") != d.text.npos;
 }
 
+// The wire says that the call of this slot begins, and it has begun: twice the same, which says nothing new, or another
+// call under the same names.
+bool Assembler::State::begins_again(std::size_t slot, const chat::Delta& d) const {
+  return d.begins && (calls[slot]->seen.size > 0 || slots[slot].closed);
+}
+
+void Assembler::State::close(std::size_t slot) {
+  if (slots[slot].closed) return;
+  slots.close(slot);
+  calls[slot]->until = strays.change();
+}
+
+void Assembler::State::close_and_tell(std::size_t slot) {
+  if (slots[slot].closed) return;
+  close(slot);
+  if (calls[slot]->stray) return;
+  if (is_held(slot))
+    calls[slot]->owes_closed = true;
+  else
+    sink.on_call_closed(slot);
+}
+
 void Assembler::State::take_name(Open& call, const chat::Delta& d) {
   const std::string_view name = d.name;
   if (name.empty() || call.name == name) return;
@@ -182,13 +228,27 @@ void Assembler::State::take_name(Open& call, const chat::Delta& d) {
   }
 }
 
+// A call under the id and name of another one may be that one again. Only the end says so, and then there is nothing to
+// tell.
+bool Assembler::State::is_held(std::size_t slot) const {
+  const Open& call = *calls[slot];
+  std::size_t other = finished ? Slots::kNone : slots[slot].before;
+  for (std::size_t n = 0; other != Slots::kNone && n < Repeats::kMost; ++n, other = slots[other].before) {
+    const std::string& name = calls[other]->name;
+    // A name may still grow before the arguments come.
+    if (call.seen.size == 0 ? name.starts_with(call.name) : name == call.name) return true;
+  }
+  return false;
+}
+
 void Assembler::State::begin(Open& call, std::size_t slot) {
-  if (call.started) return;
+  if (call.started || is_held(slot)) return;
   call.started = true;
   const std::string_view id = slots.id(slot);
   sink.on_call_start(slot, id.empty() ? made_id(slot) : std::string(id), call.name);
   if (!call.waiting.empty()) sink.on_call_delta(slot, call.waiting);
   call.waiting.clear();
+  if (std::exchange(call.owes_closed, false)) sink.on_call_closed(slot);
 }
 
 void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece) {
@@ -202,8 +262,8 @@ void Assembler::State::add(Open& call, std::size_t slot, std::string_view piece)
   call.seen.add(piece);
   call.reader.push(piece);
   if (!call.started) {
-    if (call.name.empty()) {
-      // Kept only to be shown once the name is there; the reader has it already.
+    if (call.name.empty() || is_held(slot)) {
+      // Kept only to be shown once the call is; the reader has it already.
       call.waiting +=
           piece.substr(0, options.limits.bytes - std::min<std::uint64_t>(options.limits.bytes, call.waiting.size()));
       return;
@@ -234,6 +294,28 @@ void Assembler::State::lose(Open& call) {
 void Assembler::State::lose_open(bool whole_too) {
   for (std::size_t slot = 0; slot < calls.size(); ++slot)
     if (!slots[slot].closed && (whole_too || !depth_zero(calls[slot]->reader))) lose(*calls[slot]);
+}
+
+// Calls whose arguments have begun and go on, other than that one: a fragment that may not be for it may be for them.
+void Assembler::State::lose_middles(std::size_t but) {
+  for (std::size_t slot = 0; slot < calls.size(); ++slot)
+    if (slot != but && !slots[slot].closed && calls[slot]->seen.size > 0 && !depth_zero(calls[slot]->reader))
+      lose(*calls[slot]);
+}
+
+// Fragments that belong to no call may be those of any that was open when they came.
+void Assembler::State::doubt_strays() {
+  strays.leave_out([&](std::size_t slot) { return !calls[slot]->name.empty(); });
+  bool told = strays.any_nowhere(), any = false;
+  for (std::size_t slot = 0; slot < calls.size(); ++slot) {
+    Open& call = *calls[slot];
+    told |= call.stray && call.name.empty();
+    if (call.name.empty() || !strays.any_between(call.since, call.until)) continue;
+    any = true;
+    doubt(call, json::EditKind::stray_bytes, 0, call.seen.size);
+  }
+  if (any && !told)
+    sink.on_notice("stray_fragment", "arguments came for a call without a name; none that was open then is trusted");
 }
 
 // Something of a call came that the wire cannot read. It may be of any call when nothing says of which.
@@ -274,8 +356,14 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   const bool again = repeats(d);
   call.whole |= !again;
   call.cut |= d.cut;
-  const bool lost = call.lost.has_value();
-  if (!d.text.empty() && !d.disputed) call.lost.reset();
+  call.growing.stop();
+  const bool stray = !strays.empty() && strays.last().at >= call.since &&
+                     (strays.last().slot == Slots::kNone || calls[strays.last().slot]->name.empty());
+  const bool lost = call.lost.has_value() || stray;
+  if (!d.text.empty() && !d.disputed) {
+    call.lost.reset();
+    call.since = strays.change();
+  }
   Fingerprint whole;
   whole.add(d.text);
   if (call.seen == whole) return;
@@ -288,7 +376,10 @@ void Assembler::State::on_snapshot(Open& call, std::size_t slot, const chat::Del
   const json::Reading& fragments = call.reader.finish_in_place();
   const bool partial = fragments.verdict.end != json::End::complete || fragments.verdict.grade == json::Grade::guess;
   // Where a fragment is known to be missing, they differ for that reason.
-  if ((again && partial) || ((again || !lost) && contradicts(fragments, d.text, options.limits)))
+  const bool differs = (again && partial) || ((again || !lost) && contradicts(fragments, d.text, options.limits));
+  if (differs && !partial && only_empty(fragments) && needs_arguments(call.name, options))
+    call.mend = json::Edit{json::EditKind::stray_bytes, json::Grade::safe, 0, 0};
+  else if (differs)
     dispute(call, 0, d.text.size());
   call.reader.reset();
   call.reader.push(d.text);
@@ -315,8 +406,14 @@ void Assembler::State::on_call(const chat::Delta& d) {
     sink.on_notice("ignored_fragment", "a call is repeated that did not come; none that is open is trusted");
     return lose_open(true);
   }
-  if (slot != Slots::kNone && !repeats(d) && begins_another(slot, d)) {
-    slots.close(slot);
+  std::size_t began = Slots::kNone;
+  bool too_early = false;
+  if (slot != Slots::kNone && !repeats(d) && (begins_another(slot, d) || begins_again(slot, d))) {
+    if (calls[slot]->stray)
+      too_early = true;
+    else if (!begins_another(slot, d))
+      began = slot;
+    close(slot);
     slot = Slots::kNone;
   }
   if (named || !d.name.empty())
@@ -326,6 +423,7 @@ void Assembler::State::on_call(const chat::Delta& d) {
   if (slot == Slots::kNone) {
     if (!named && d.name.empty()) {
       sink.on_notice("stray_fragment", "a fragment of arguments that belongs to no call was ignored");
+      if (!d.text.empty()) strays.add(Strays::kNowhere);
       return;
     }
     if (calls.size() >= options.limits.calls)
@@ -338,6 +436,10 @@ void Assembler::State::on_call(const chat::Delta& d) {
     begins = true;
     calls.push_back(std::make_unique<Open>(options.limits));
     calls.back()->stray = d.fragment;
+    calls.back()->since = strays.change();
+    calls.back()->began = began;
+    // Fragments under its names came before it: they may be its own.
+    if (too_early) lose(*calls.back());
   } else {
     slots.learn(slot, d);
     slots.set_last(slot);
@@ -352,29 +454,32 @@ void Assembler::State::on_call(const chat::Delta& d) {
   const std::size_t name_size = call.name.size();
   take_name(call, d);
   if (turn.failed) return;
+  if (call.name.empty() && !d.text.empty()) strays.add(slot);
   if (d.grade == json::Grade::guess) doubt(call, d.guess, call.seen.size, d.text.size());
   // A fragment for a call that is over was meant for another, or the call was not over.
   const bool late = slots[slot].closed && d.kind == Kind::call && !d.text.empty();
   if (d.disputed && !named) lose(call);
   if ((d.disputed && named) || late) dispute(call, call.seen.size, d.text.size());
-  // Nor does one follow all arguments, unless they come again.
+  if (d.disputed && named && d.kind == Kind::call && !d.text.empty()) lose_middles(slot);
+  if (late) strays.add(Strays::kNowhere);
+  // Nor does one follow all arguments, unless they come again, or were {}.
+  if (call.whole && call.text == "{}" && d.kind == Kind::call && !d.text.empty()) call.whole = false;
   if (call.whole && !late && d.kind == Kind::call && !d.text.empty() && !call.lost) {
     sink.on_notice("contradiction",
                    "a fragment follows the arguments as a whole; the call is not trusted unless they come again");
     lose(call);
   }
-  if (d.kind == Kind::call_whole)
+  if (d.kind == Kind::call_whole) {
     on_snapshot(call, slot, d);
-  else
+  } else {
+    call.growing.add(d.text, options.limits.bytes);
     add(call, slot, d.text);
+  }
   // A snapshot that says something new came last, so nothing followed this call. It does not end another one either: it
   // may stand in that list at the end.
   if ((call.seen != said || call.name.size() != name_size) && !d.from_start) call.active = clock;
   if (!call.name.empty()) begin(call, slot);
-  if (d.closed && !slots[slot].closed) {
-    slots.close(slot);
-    if (!call.stray) sink.on_call_closed(slot);
-  }
+  if (d.closed) close_and_tell(slot);
 }
 
 void Assembler::State::on_text(std::string_view piece) {
@@ -400,9 +505,10 @@ void Assembler::State::on_call_start(std::size_t, std::string_view id, std::stri
   d.kind = Kind::call;
   if (!slots.has_id(id)) d.id = id;
   std::size_t slot = slots.add(d);
-  // What the wire says of its own calls never means this one.
-  slots.close(slot);
   calls.push_back(std::make_unique<Open>(options.limits));
+  // What the wire says of its own calls never means this one.
+  close(slot);
+  calls.back()->since = calls.back()->until;
   text_slots.back() = slot;
   Open& call = *calls[slot];
   call.name = name;
@@ -454,6 +560,36 @@ void Assembler::State::on_call_doubt(std::size_t call, json::Edit edit) {
   reading.verdict.grade = std::max(reading.verdict.grade, edit.grade);
 }
 
+// The same id, name and arguments are one call however often they come. Two calls that began under the same names and are
+// not the same can neither be told apart nor be one.
+std::vector<Call> Assembler::State::leave_out_repeated(std::vector<Call> all) {
+  Repeats repeats;
+  std::vector<Call> out;
+  std::vector<std::size_t> at(calls.size(), Slots::kNone);  // where the call of a slot is in `out`
+  auto doubt_at = [&](std::size_t i) {
+    if (i < out.size()) call::doubt(out[i], {json::EditKind::stray_bytes, json::Grade::guess, 0, 0});
+  };
+  for (Call& call : all) {
+    const Open& open = *calls[call.slot];
+    const std::string_view id = slots[call.slot].id;
+    const std::size_t before = open.began == Slots::kNone ? Slots::kNone : at[open.began];
+    const std::size_t same = open.started ? Slots::kNone : repeats.find(out, id, call);
+    if (same != Repeats::kNone) {
+      at[call.slot] = same;
+      sink.on_notice("repeated_call", "a call came again with the same id, name and arguments; it counts once");
+    } else {
+      at[call.slot] = out.size();
+      repeats.add(id, out.size());
+      out.push_back(std::move(call));
+    }
+    if (open.began == Slots::kNone || before == same) continue;
+    sink.on_notice("contradiction", "a call began again as another one; neither is trusted");
+    doubt_at(before);
+    if (same == Repeats::kNone) doubt_at(out.size() - 1);
+  }
+  return out;
+}
+
 std::string Assembler::State::made_id(std::size_t slot) const {
   std::string id = options.made_ids + std::to_string(slot);
   while (slots.has_id(id)) id += "_";
@@ -485,10 +621,7 @@ void Assembler::on(const chat::Delta& d) {
       s.on_call(d);
       break;
     case Kind::call_end:
-      if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && !s.slots[slot].closed) {
-        s.slots.close(slot);
-        if (!s.calls[slot]->stray) s.sink.on_call_closed(slot);
-      }
+      if (std::size_t slot = s.slots.find(d); slot != Slots::kNone) s.close_and_tell(slot);
       break;
     case Kind::opaque:
       if (std::size_t slot = s.slots.find(d); slot != Slots::kNone && (d.index || !d.id.empty() || !d.item.empty()))
@@ -522,15 +655,17 @@ std::vector<Call> Assembler::finish() {
   if (s.decoder) s.decoder->finish();
   s.finished = true;
   auto is_stray = [](const std::unique_ptr<Open>& call) { return call->stray && call->name.empty(); };
-  const bool any_stray = std::ranges::any_of(s.calls, is_stray);
-  if (any_stray) s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
+  if (std::ranges::any_of(s.calls, is_stray))
+    s.sink.on_notice("stray_fragment", "fragments of arguments that belong to no call were left out");
+  const bool any_stray =
+      std::ranges::any_of(s.calls, [&](const auto& call) { return is_stray(call) && call->seen.size > 0; });
+  s.doubt_strays();
   bool any_nameless = false;  // arguments that neither a name nor an id came for
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot)
     any_nameless |= s.calls[slot]->name.empty() && s.slots[slot].id.empty() && s.calls[slot]->seen.size > 0;
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
     if (is_stray(s.calls[slot])) continue;
     Open& open = *s.calls[slot];
-    s.begin(open, slot);
     // White space is nothing.
     const bool none = open.text.size() == open.seen.size && open.text.find_first_not_of(" \t\r\n") == open.text.npos;
     // They may have been meant for a call that now looks as if it had no arguments.
@@ -548,8 +683,12 @@ std::vector<Call> Assembler::finish() {
     Turn turn = s.turn;
     if (open.cut) turn.stop = chat::StopReason::length;
     call.closed = s.slots[slot].closed || followed;
-    Arguments arguments{none ? 0 : open.seen.size, open.doubt, open.text};
-    arguments.never_closed = open.awaits_end && !s.slots[slot].closed && !open.whole;
+    Arguments arguments{.size = none ? 0 : open.seen.size,
+                        .doubt = open.doubt,
+                        .mend = open.mend,
+                        .text = open.text,
+                        .repeating = open.growing.newest(),
+                        .never_closed = open.awaits_end && !s.slots[slot].closed && !open.whole};
     if (open.found) {
       call.from_text = true;
       call.reading = std::move(open.found->reading);
@@ -565,6 +704,8 @@ std::vector<Call> Assembler::finish() {
     judge(call, arguments, turn, followed, s.options);
     out.push_back(std::move(call));
   }
+  out = s.leave_out_repeated(std::move(out));
+  for (const Call& call : out) s.begin(*s.calls[call.slot], call.slot);
   for (const Call& call : out) s.sink.on_call_end(call);
   if (s.usage_seen) s.sink.on_usage(s.usage);
   s.sink.on_stop(s.turn.ended || s.turn.stop != chat::StopReason::none ? s.turn.stop : chat::StopReason::none,

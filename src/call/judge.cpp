@@ -20,32 +20,64 @@ json::Document empty_object() {
 // Objects that were glued together and are all the same count as one.
 //
 // Empty ones in front of others are most likely none of the model's: servers begin a call with {} and then stream its
-// arguments. But a model can also mean two calls, so the arguments are a guess, and {} is never run first.
-void collapse(Call& call, std::uint64_t size) {
+// arguments. But a model can also mean two calls, so the arguments are a guess, and {} is never run first; unless the
+// tool needs arguments (`needed`), so that {} can be none of its calls.
+void collapse(Call& call, std::uint64_t size, bool needed) {
   if (call.verdict.count < 2) return;
   std::optional<json::Value> first;
   bool empty = false, several = false;
+  std::uint64_t rest = 0;  // with the first one that is not empty
   for (json::Value v : call.reading.document.values()) {
     if (!first && v.size() == 0) {
       empty = true;
-    } else if (!first) {
-      first = v;
-    } else {
-      several |= !(v == *first);
+      continue;
     }
+    if (!first) first = v;
+    several |= !(v == *first);
+    ++rest;
   }
   if (several && !empty) return;
-  const json::Grade grade = empty && first ? json::Grade::guess : json::Grade::safe;
+  const json::Grade grade = empty && first && !needed ? json::Grade::guess : json::Grade::safe;
   // Where the second begins is not known any more; it is somewhere in the text.
   call.reading.edits.push_back({json::EditKind::stray_bytes, grade, 0, size});
   ++call.reading.edits_total;
   call.verdict.grade = std::max(call.verdict.grade, grade);
-  if (several) return;
-  call.verdict.count = 1;
+  if (several && !needed) return;
+  call.verdict.count = several ? rest : 1;
   if (!empty || !first) return;
   json::Builder b(Limits{.depth = kUnlimited});
-  b.copy(*first);
+  bool behind = false;
+  for (json::Value v : call.reading.document.values()) {
+    behind |= v.size() > 0;
+    if (!behind) continue;
+    b.copy(v);
+    if (!several) break;
+  }
   call.value = b.take();
+}
+
+// Where each fragment repeated all before it, the last one is the arguments: if it is valid JSON by itself, and all of
+// them together are not. Where those could be read for sure as something else, both may be meant.
+void take_last(Call& call, const Arguments& arguments, const Limits& limits) {
+  const json::Word together = call.reading.verdict.word();
+  if (arguments.repeating.empty() || together == json::Word::valid) return;
+  json::ReaderOptions options;
+  options.root = json::Root::object;
+  options.limits = limits;
+  json::Reading last = json::read(arguments.repeating, options);
+  if (last.verdict.word() != json::Word::valid) return;
+  json::Edit edit{json::EditKind::stray_bytes, json::Grade::safe, 0, arguments.size - arguments.repeating.size()};
+  if (together == json::Word::mended || together == json::Word::split) {
+    bool same = true;
+    for (json::Value v : call.reading.document.values()) same &= v == last.document.root();
+    if (same) return;
+    edit.grade = json::Grade::guess;
+  } else {
+    call.reading = std::move(last);
+  }
+  call.reading.verdict.grade = edit.grade;
+  call.reading.edits.push_back(edit);
+  ++call.reading.edits_total;
 }
 
 // Arguments are an object, so a JSON string that holds exactly one can mean nothing else.
@@ -237,6 +269,21 @@ std::optional<json::Value> Call::arguments() const {
   return std::nullopt;
 }
 
+void doubt(Call& call, const json::Edit& edit) {
+  call.reading.edits.push_back(edit);
+  ++call.reading.edits_total;
+  call.verdict.grade = json::Grade::guess;
+  if (!std::exchange(call.trusted, false)) return;
+  call.distrust = "its arguments are " + std::string(json::name(call.verdict.word()));
+}
+
+bool needs_arguments(std::string_view name, const AssemblerOptions& options) {
+  const KnownTool* tool = tool_of(name, options);
+  if (!tool || !tool->parameters) return false;
+  const json::Document none = empty_object();
+  return !tool->parameters->valid(none.root());
+}
+
 void merge(chat::Usage& usage, const chat::Usage& more) {
   auto take = [](std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
     if (from) to = from;
@@ -272,16 +319,18 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
   }
   const std::string_view begins =
       arguments.text.substr(std::min(arguments.text.find_first_not_of(" \t\r\n"), arguments.text.size()));
+  if (!cut) take_last(call, arguments, options.limits);
   if (!cut && begins.starts_with('"')) unquote(call, arguments.text);
   if (!cut && begins.starts_with('<')) read_tags(call, arguments.text, options);
   if (!cut) doubt_tags(call, arguments.text, options);
   call.verdict = call.reading.verdict;
-  if (arguments.doubt) {
-    call.reading.edits.push_back(*arguments.doubt);
+  for (const std::optional<json::Edit>& edit : {arguments.mend, arguments.doubt}) {
+    if (!edit) continue;
+    call.reading.edits.push_back(*edit);
     ++call.reading.edits_total;
-    call.verdict.grade = json::Grade::guess;
+    call.verdict.grade = std::max(call.verdict.grade, edit->grade);
   }
-  collapse(call, arguments.size);
+  collapse(call, arguments.size, call.verdict.count > 1 && needs_arguments(call.name, options));
   if (call.reading.error)
     call.error = CallError{std::string(json::name(call.reading.error.kind)), call.reading.error.message,
                            call.reading.error.position};

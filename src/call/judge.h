@@ -19,12 +19,20 @@ struct Arguments {
   std::uint64_t size = 0;
   std::optional<json::Edit>
       doubt;                  // some of it came in an event that had to be guessed, or events contradict each other
-  std::string_view text;      // all of it, when it was kept
-  bool never_closed = false;  // though the wire says when a call is over
+  std::optional<json::Edit> mend;  // something that was left out of it, for sure
+  std::string_view text;           // all of it, when it was kept
+  std::string_view repeating;      // the last fragment, where each of several repeats all before it
+  bool never_closed = false;       // though the wire says when a call is over
 };
 
 /// Fills in verdict, value, error and trust. `followed`: the model said something after the call's last fragment.
 void judge(Call& call, const Arguments& arguments, const Turn& turn, bool followed, const AssemblerOptions& options);
+
+/// A doubt that came up after the call was judged.
+void doubt(Call& call, const json::Edit& edit);
+
+/// True when `{}` cannot be the arguments of the tool of this name.
+bool needs_arguments(std::string_view name, const AssemblerOptions& options);
 
 /// What is set in `more` replaces what was.
 void merge(chat::Usage& usage, const chat::Usage& more);

@@ -1,5 +1,7 @@
 #include "call/slots.h"
 
+#include <utility>
+
 namespace belay::call {
 
 // The newest call that has this id and this index. Looked for one by one: only where a server gives one id or one index
@@ -45,7 +47,8 @@ std::size_t Slots::find(const chat::Delta& d) const {
       return last_;
     return kNone;
   }
-  return last_ != kNone && !known_[last_].closed ? last_ : kNone;
+  if (last_ == kNone || known_[last_].closed) return kNone;
+  return d.item.empty() || known_[last_].item.empty() ? last_ : kNone;
 }
 
 std::size_t Slots::add(const chat::Delta& d) {
@@ -64,8 +67,9 @@ void Slots::learn(std::size_t slot, const chat::Delta& d) {
   }
   if (!d.id.empty() && known.id.empty()) {
     known.id = d.id;
-    known.doubled = by_id_.contains(known.id);
-    by_id_[known.id] = slot;
+    const auto [it, is_new] = by_id_.try_emplace(known.id, slot);
+    known.doubled = !is_new;
+    if (known.doubled) known.before = std::exchange(it->second, slot);
   }
   if (!d.item.empty() && known.item.empty()) {
     known.item = d.item;

@@ -25,7 +25,8 @@ class Slots {
     std::string id;
     std::string item;
     bool closed = false;
-    bool doubled = false;  // another call has this id too: it says which fragments belong here, and names nothing
+    bool doubled = false;        // another call has this id too: it says which fragments belong here, and names nothing
+    std::size_t before = kNone;  // that call
   };
 
   /// The call that the delta continues, or kNone when it begins another.

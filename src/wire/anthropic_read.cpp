@@ -30,6 +30,15 @@ void add_input(std::string& block, std::string_view input) {
   out.key("input").raw(input).close('}');
 }
 
+// The arguments in a call's start and those of its fragments are not the same. None in the start contradict nothing.
+bool contradicts(std::string_view start, std::string_view fragments) {
+  const json::Reading a = json::read(start), b = json::read(fragments);
+  if (a.document.empty()) return start.find_first_not_of(" \t\r\n") != start.npos;
+  const json::Value first = a.document.root();
+  if ((first.is_object() || first.is_array()) && first.size() == 0) return false;
+  return b.verdict.end != json::End::complete || b.verdict.count != 1 || !(first == b.document.root());
+}
+
 class Reader final : public Dialect {
  public:
   using Dialect::Dialect;
@@ -44,10 +53,11 @@ class Reader final : public Dialect {
     std::string name;        // tells it from every other block of the answer; an index may be used again
     std::string id;          // of a call
     std::string start;       // a call: the arguments that its start held; other: the start itself
-    std::string pieces;      // other: its input; a call whose start was told: the fragments that came after all
+    std::string pieces;      // other: its input; a call whose start held arguments: all fragments
     bool fragments = false;  // of arguments came for it
     bool told = false;       // a call: the arguments of its start were
     bool lost = false;       // a call: a part of it could not be read
+    bool input = false;      // other: it has one, so that fragments are for it
   };
 
   [[nodiscard]] std::string_view wire_name() const override { return kName; }
@@ -194,6 +204,7 @@ void Reader::on_block_start(Index index, json::Value block) {
   } else {
     // Run by the server, or not known yet: nothing of it is for us, all of it has to go back.
     open.what = Open::What::other;
+    open.input = block.find("input").has_value();
     open.start = json::to_string(block);
   }
 }
@@ -264,11 +275,16 @@ void Reader::on_block_delta(json::Value value) {
 void Reader::on_fragment(Index index, std::string_view piece, bool odd) {
   if (piece.empty()) return;
   auto it = open_.find(index);
-  if (it != open_.end() && (it->second.what == Open::What::other || it->second.told)) {
-    if (it->second.pieces.size() + piece.size() > limits_.bytes)
+  if (it != open_.end() && (it->second.what == Open::What::other || !it->second.start.empty())) {
+    Open& block = it->second;
+    if (block.pieces.size() + piece.size() > limits_.bytes)
       return fail_limit("the input of a block has more bytes", "bytes", limits_.bytes);
-    it->second.pieces += piece;
-    return;
+    block.pieces += piece;
+    if (block.told) return;
+    if (block.what == Open::What::other) {
+      if (!block.input) lost("ignored_fragment", "a fragment of arguments for a block that began without any");
+      return;
+    }
   }
   // A fragment for a block that is not open, or holds text, is passed on all the same: whose it is, the wire does not
   // say.
@@ -289,6 +305,7 @@ void Reader::on_call(Index index, json::Value block, bool whole) {
   chat::Delta d;
   d.kind = whole ? DeltaKind::call_whole : DeltaKind::call;
   d.closed = whole;
+  d.begins = !whole;
   d.awaits_end = true;
   d.index = index;
   d.id = text_at(block, "id");
@@ -328,6 +345,8 @@ void Reader::finish_block(Index index, Open& block, bool stopped) {
   d.index = index;
   d.id = block.id;
   if (block.what == Open::What::call) {
+    if (block.fragments && !block.start.empty() && contradicts(block.start, block.pieces))
+      lost("contradiction", "the start of a call holds other arguments than its fragments; it cannot be trusted", d);
     if (block.told)
       d.text = block.pieces;
     else if (!block.fragments)

@@ -44,6 +44,7 @@ class ChatReader final : public Dialect {
  private:
   [[nodiscard]] std::string_view wire_name() const override { return "openai-chat"; }
   void on_choice(json::Value choice, std::int64_t at);
+  void on_further(json::Value choice);
   void on_other(json::Value value, std::string_view event);
   void on_message(json::Value message, bool whole);
   void on_words(json::Value message);
@@ -64,6 +65,7 @@ class ChatReader final : public Dialect {
   bool mended_ = false;    // content of another kind was told of
   bool calls_ = false;     // there were tool_calls
   bool any_call_ = false;  // or a function_call
+  bool further_calls_ = false;  // a further choice has calls
   bool again_ = false;     // calls are being repeated that came in deltas
   bool several_ = false;   // the list of calls has more than one
   std::int64_t at_ = 0;    // the place of a call in it
@@ -149,7 +151,7 @@ void ChatReader::on_choice(json::Value choice, std::int64_t at) {
   // Only one answer was asked for; others would mix with it.
   if (index_at(choice, "index").value_or(at) != 0) {
     notice("ignored_choice", "a further choice was ignored");
-    return;
+    return on_further(choice);
   }
   if (auto delta = object_at(choice, "delta")) {
     streamed_ |= delta->size() > 0;
@@ -167,6 +169,18 @@ void ChatReader::on_choice(json::Value choice, std::int64_t at) {
     raw_stop_ = raw;
   }
   if (auto error = object_at(choice, "error")) on_error(*error);
+}
+
+// A fragment of a call, in a choice where none began: it may be of a call of this answer.
+void ChatReader::on_further(json::Value choice) {
+  const std::optional<json::Value> delta = object_at(choice, "delta");
+  const std::optional<json::Value> calls = delta ? array_at(*delta, "tool_calls") : std::nullopt;
+  if (!calls) return;
+  for (json::Value call : calls->items()) {
+    json::Value function = object_at(call, "function").value_or(call);
+    further_calls_ |= !text_at(call, "id").empty() || !text_at(function, "name").empty();
+    if (!further_calls_ && !text_at(function, "arguments").empty()) lose();
+  }
 }
 
 void ChatReader::on_message(json::Value message, bool whole) {

@@ -34,6 +34,7 @@ struct Item {
   bool input_open = false;             ///< of a custom call: fragments of its input were sent
   bool done = false;
   bool listed = false;  ///< the list of the whole answer names it
+  bool given = false;   ///< the list has given it
 };
 
 /// What an event says of the item that it is about. Any of it may be missing.

@@ -203,6 +203,8 @@ void Reader::on_output(json::Value output) {
     if (!item && streamed) continue;
     if (!item) item = items_.find_renamed(ref);
     if (!item) item = &items_.add(ref);
+    if (std::exchange(item->given, true) && !ref.call_id.empty())
+      notice("repeated_id", "two items of the answer have the same call_id; they are one call");
     if (item->done) {
       on_call_repeated(*item, value);
       continue;

@@ -39,6 +39,12 @@ std::string_view arguments_in(json::Value value, std::string_view key, std::stri
   return scratch;
 }
 
+// Some servers give a call's arguments as `input`, an object.
+std::string_view arguments_of(json::Value item, std::string& scratch) {
+  const std::string_view text = arguments_in(item, "arguments", scratch);
+  return text.empty() ? arguments_in(item, "input", scratch) : text;
+}
+
 void Reader::on_item_added(json::Value value, std::optional<std::int64_t> index) {
   ItemRef ref{item_type(text_at(value, "type")), text_at(value, "id"), index, text_at(value, "call_id")};
   sure_ = true;
@@ -58,7 +64,7 @@ void Reader::on_item_added(json::Value value, std::optional<std::int64_t> index)
       keep_members(item, value);
       // Nothing stands in it yet, as a rule. Where something does it counts if nothing else comes: some servers write
       // {} here and send the arguments after it.
-      std::string_view text = arguments_in(value, "arguments", scratch_);
+      std::string_view text = arguments_of(value, scratch_);
       if (item.type != ItemType::function_call || item.begun || text == "{}") break;
       start_bytes_ += text.size();
       if (start_bytes_ > limits_.bytes) return fail_limit("calls begin with more bytes", "bytes", limits_.bytes);
@@ -85,7 +91,7 @@ void Reader::on_call_repeated(Item& item, json::Value value) {
   const bool custom = item.type == ItemType::custom_call;
   if (!custom && item.type != ItemType::function_call) return;
   const Whole whole = text_at(value, "status") == "incomplete" ? Whole::cut : Whole::open;
-  std::string_view text = custom ? text_at(value, "input") : arguments_in(value, "arguments", scratch_);
+  std::string_view text = custom ? text_at(value, "input") : arguments_of(value, scratch_);
   std::string_view name = text_at(value, "name");
   if (name == item.tool) name = {};
   if (text.empty() && name.empty() && whole != Whole::cut && sure_) return;
@@ -155,7 +161,7 @@ void Reader::on_call_done(Item& item, json::Value value) {
 
 // What a call's item holds when it is over; what it began with when that is nothing.
 std::string_view Reader::arguments_at_end(Item& item, json::Value value) {
-  std::string_view text = arguments_in(value, "arguments", scratch_);
+  std::string_view text = arguments_of(value, scratch_);
   if (!text.empty() || item.begun || item.start.empty()) return text;
   scratch_ = std::exchange(item.start, {});
   return scratch_;
@@ -242,8 +248,10 @@ void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std:
 // What a call has beside what every wire knows of calls: the item's id, a namespace.
 void Reader::keep_members(Item& item, json::Value value) {
   const bool custom = item.type == ItemType::custom_call;
-  std::string members = rest_of(value, custom ? Keys{"type", "call_id", "name", "input", "status"}
-                                              : Keys{"type", "call_id", "name", "arguments", "status"});
+  const bool input = arguments_in(value, "arguments", scratch_).empty();  // it may stand for them
+  std::string members = rest_of(value, custom  ? Keys{"type", "call_id", "name", "input", "status"}
+                                       : input ? Keys{"type", "call_id", "name", "arguments", "input", "status"}
+                                               : Keys{"type", "call_id", "name", "arguments", "status"});
   if (custom && members.empty()) members = "{}";
   if (members.empty() || members == item.members) return;
   item.members = members;

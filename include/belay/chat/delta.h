@@ -54,6 +54,8 @@ struct Delta {
   bool disputed = false;
   /// call: goes on with a call that should have begun before. When it never did, and nobody names it, it is no call.
   bool fragment = false;
+  /// call: the wire says that a call begins here. One that is found under the same names began before.
+  bool begins = false;
   /// How sure the reading of the event was that this came in. Below `guess` nothing needs to be known of it.
   json::Grade grade = json::Grade::strict;
   json::EditKind guess = json::EditKind::invalid_utf8;  ///< of the grade `guess`: what had to be guessed there first

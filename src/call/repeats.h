@@ -1,0 +1,53 @@
+// Calls that come again under the same id.
+#pragma once
+
+#include <belay/call.h>
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace belay::call {
+
+/// Finds the call that another one only repeats. Nobody gives one id to many calls; of those that a hostile server gives
+/// one, the first are looked at, so that the work stays linear.
+class Repeats {
+ public:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kMost = 16;  ///< calls of one id that are looked at
+
+  /// The place among `calls` of the one that `call` repeats: the same id, name and arguments, and nothing of either had
+  /// to be guessed.
+  [[nodiscard]] std::size_t find(const std::vector<Call>& calls, std::string_view id, const Call& call) const {
+    const auto it = by_id_.find(id);
+    if (it == by_id_.end() || !sound(call)) return kNone;
+    for (std::size_t at : it->second)
+      if (sound(calls[at]) && calls[at].name == call.name && same_values(calls[at], call)) return at;
+    return kNone;
+  }
+  /// `id` must outlive this object.
+  void add(std::string_view id, std::size_t at) {
+    if (id.empty()) return;
+    if (std::vector<std::size_t>& places = by_id_[id]; places.size() < kMost) places.push_back(at);
+  }
+
+ private:
+  static bool sound(const Call& call) {
+    const json::Word word = call.verdict.word();
+    return word == json::Word::valid || word == json::Word::mended || word == json::Word::split;
+  }
+  static bool same_values(const Call& a, const Call& b) {
+    if (a.verdict.count != b.verdict.count) return false;
+    const json::Items left = a.values(), right = b.values();
+    auto it = right.begin();
+    for (json::Value v : left) {
+      if (it == right.end() || !(v == *it)) return false;
+      ++it;
+    }
+    return it == right.end();
+  }
+
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_id_;
+};
+
+}  // namespace belay::call
