@@ -76,6 +76,7 @@ class EventSink {
  public:
   virtual void on_text(std::string_view) {}
   virtual void on_reasoning(std::string_view) {}
+  /// A call that may only repeat another one, by its id and name, is told at the end of the turn, or not at all.
   virtual void on_call_start(std::size_t /*slot*/, std::string_view /*id*/, std::string_view /*name*/) {}
   virtual void on_call_delta(std::size_t /*slot*/, std::string_view /*piece*/) {}
   /// It is closed; only the end of the turn says whether it is trusted.

@@ -560,8 +560,8 @@ void Assembler::State::on_call_doubt(std::size_t call, json::Edit edit) {
   reading.verdict.grade = std::max(reading.verdict.grade, edit.grade);
 }
 
-// The same id, name and arguments are one call however often they come. Two calls that began under the same names and are
-// not the same can neither be told apart nor be one.
+// The same id, name and arguments are one call however often they come. Two calls that began under the same names and
+// are not the same can neither be told apart nor be one.
 std::vector<Call> Assembler::State::leave_out_repeated(std::vector<Call> all) {
   Repeats repeats;
   std::vector<Call> out;

@@ -8,8 +8,8 @@
 
 namespace belay::call {
 
-/// Keeps the newest fragment of a call as long as each one begins with the one before it; most calls stop at the second.
-/// Work for a fragment is its own bytes, memory the longest one, at most `limit`.
+/// Keeps the newest fragment of a call as long as each one begins with the one before it; most calls stop at the
+/// second. Work for a fragment is its own bytes, memory the longest one, at most `limit`.
 class Growing {
  public:
   void add(std::string_view piece, std::uint64_t limit) {

@@ -18,7 +18,7 @@ struct Turn {
 struct Arguments {
   std::uint64_t size = 0;
   std::optional<json::Edit>
-      doubt;                  // some of it came in an event that had to be guessed, or events contradict each other
+      doubt;  // some of it came in an event that had to be guessed, or events contradict each other
   std::optional<json::Edit> mend;  // something that was left out of it, for sure
   std::string_view text;           // all of it, when it was kept
   std::string_view repeating;      // the last fragment, where each of several repeats all before it

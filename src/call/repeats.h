@@ -9,8 +9,8 @@
 
 namespace belay::call {
 
-/// Finds the call that another one only repeats. Nobody gives one id to many calls; of those that a hostile server gives
-/// one, the first are looked at, so that the work stays linear.
+/// Finds the call that another one only repeats. Nobody gives one id to many calls; of those that a hostile server
+/// gives one, the first are looked at, so that the work stays linear.
 class Repeats {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);

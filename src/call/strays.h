@@ -32,9 +32,7 @@ class Strays {
 
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const Entry& last() const { return list_.back(); }
-  [[nodiscard]] bool any_nowhere() const { 
-    return std::ranges::find(list_, kNowhere, &Entry::slot) != list_.end();
-   }
+  [[nodiscard]] bool any_nowhere() const { return std::ranges::find(list_, kNowhere, &Entry::slot) != list_.end(); }
   /// One came at `since` or later, and before `until`.
   [[nodiscard]] bool any_between(std::uint64_t since, std::uint64_t until) const {
     const auto it = std::ranges::lower_bound(list_, since, {}, &Entry::at);

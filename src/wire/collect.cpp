@@ -113,7 +113,8 @@ std::size_t Collector::find_call(const chat::Delta& d) const {
     return last_call_ != kNone && anonymous(last_call_) && !calls_[last_call_].index && d.name.empty() ? last_call_
                                                                                                        : kNone;
   }
-  return last_call_ != kNone && !calls_[last_call_].closed ? last_call_ : kNone;
+  if (last_call_ == kNone || calls_[last_call_].closed) return kNone;
+  return d.item.empty() || calls_[last_call_].item.empty() ? last_call_ : kNone;
 }
 
 void Collector::learn(std::size_t call, const chat::Delta& d) {

@@ -60,15 +60,15 @@ class ChatReader final : public Dialect {
   bool started_ = false;
   bool stopped_ = false;
   std::string raw_stop_;
-  bool streamed_ = false;  // a delta had something
-  bool said_ = false;      // there were words
-  bool mended_ = false;    // content of another kind was told of
-  bool calls_ = false;     // there were tool_calls
-  bool any_call_ = false;  // or a function_call
+  bool streamed_ = false;       // a delta had something
+  bool said_ = false;           // there were words
+  bool mended_ = false;         // content of another kind was told of
+  bool calls_ = false;          // there were tool_calls
+  bool any_call_ = false;       // or a function_call
   bool further_calls_ = false;  // a further choice has calls
-  bool again_ = false;     // calls are being repeated that came in deltas
-  bool several_ = false;   // the list of calls has more than one
-  std::int64_t at_ = 0;    // the place of a call in it
+  bool again_ = false;          // calls are being repeated that came in deltas
+  bool several_ = false;        // the list of calls has more than one
+  std::int64_t at_ = 0;         // the place of a call in it
   std::string scratch_;
 };
 

@@ -203,7 +203,8 @@ void Reader::on_output(json::Value output) {
     if (!item && streamed) continue;
     if (!item) item = items_.find_renamed(ref);
     if (!item) item = &items_.add(ref);
-    if (std::exchange(item->given, true) && !ref.call_id.empty())
+    const bool call = ref.type == ItemType::function_call || ref.type == ItemType::custom_call;
+    if (std::exchange(item->given, true) && call && !ref.call_id.empty())
       notice("repeated_id", "two items of the answer have the same call_id; they are one call");
     if (item->done) {
       on_call_repeated(*item, value);

@@ -185,6 +185,23 @@ def _(place, wire):
     same(model.problems, [])
 
 
+@every_wire("a fragment that belongs to no call: the call it may be missing from writes nothing, and the model is told",
+            ["openai-responses", "anthropic"])
+def _(place, wire):
+    place.put("a.txt", "old\n")
+    half = {**write("a.txt", "first\nthird\n"), "stray": "second\\n"}
+    with Model(wire, [half, write("a.txt", "first\nsecond\nthird\n"), done()]) as model:
+        seen = []
+        ask = model.turn_for
+        model.turn_for = lambda body: seen.append(place.content("a.txt")) or ask(body)
+        ran = place.run("-p", *WRITES, "--output-format", "json", "change it", model=model)
+    same(ran.code, 0, ran)
+    same(seen, ["old\n", "old\n", "first\nsecond\nthird\n"])
+    expect("stray_bytes" in results_in(model, 1)[0], results_in(model, 1))
+    expect(any("stray_bytes" in r["kinds"] and r["verdict"] == "guessed" for r in ran.result["receipts"]), ran)
+    same(model.problems, [])
+
+
 @every_wire("an unknown tool is refused with the nearest names, and the task goes on")
 def _(place, wire):
     place.put("a.txt", "one\n")

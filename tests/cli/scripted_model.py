@@ -85,10 +85,16 @@ class Encoders:
             item = {"id": f"fc_{n}_{i}", "type": "function_call", "call_id": f"call_{n}_{i}", "name": name,
                     "arguments": "", "status": "in_progress"}
             out += event("response.output_item.added", output_index=index, item=item)
-            for piece in pieces(raw):
+            for n_piece, piece in enumerate(pieces(raw)):
                 out += event("response.function_call_arguments.delta", item_id=item["id"], output_index=index,
                              delta=piece)
-            if turn["stop"] != "length" or i + 1 < len(turn["calls"]):
+                if n_piece == 0 and "stray" in turn:
+                    out += event("response.function_call_arguments.delta", item_id="fc_none", output_index=99,
+                                 delta=turn["stray"])
+            if "stray" in turn:  # or the end would say all of them once more
+                item = {**item, "status": "completed"}
+                out += event("response.output_item.done", output_index=index, item=item)
+            elif turn["stop"] != "length" or i + 1 < len(turn["calls"]):
                 out += event("response.function_call_arguments.done", item_id=item["id"], output_index=index,
                              arguments=raw)
                 item = {**item, "arguments": raw, "status": "completed"}
@@ -124,9 +130,12 @@ class Encoders:
         for i, (name, raw) in enumerate(turn.get("calls", [])):
             out += event("content_block_start", index=index,
                          content_block={"type": "tool_use", "id": f"toolu_{n}_{i}", "name": name, "input": {}})
-            for piece in pieces(raw):
+            for n_piece, piece in enumerate(pieces(raw)):
                 out += event("content_block_delta", index=index,
                              delta={"type": "input_json_delta", "partial_json": piece})
+                if n_piece == 0 and "stray" in turn:
+                    out += event("content_block_delta", index=99,
+                                 delta={"type": "input_json_delta", "partial_json": turn["stray"]})
             out += event("content_block_stop", index=index)
             index += 1
         if "overloaded" == turn.get("fault"):
