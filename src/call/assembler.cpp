@@ -90,6 +90,8 @@ struct Open {
   std::string written;                   // its arguments there
   std::uint64_t begin = 0, end = 0;      // where it stands there
   std::size_t text_call = Slots::kNone;  // which of the calls in the text it is
+  std::size_t repeats = Slots::kNone;    // a call in the text before it with its id and name
+  bool left_out = false;                 // and with its arguments
   std::uint64_t opaque_bytes = 0;
 };
 
@@ -131,6 +133,8 @@ struct Assembler::State final : text::Sink {
   void lose_open(bool whole_too);
   void lose_middles(std::size_t but);
   void doubt_strays();
+  bool leave_out(Open& call);
+  void tell_repeated();
   std::vector<Call> leave_out_repeated(std::vector<Call> all);
   void on_nameless(std::size_t slot, bool disputed);
   void on_stop(const chat::Delta& d);
@@ -503,7 +507,8 @@ void Assembler::State::on_call_start(std::size_t, std::string_view id, std::stri
                              " calls; raise the limit with --limit calls=N (Limits::calls)");
   chat::Delta d;
   d.kind = Kind::call;
-  if (!slots.has_id(id)) d.id = id;
+  const std::size_t other = slots.with_id(id);
+  if (other == Slots::kNone) d.id = id;
   std::size_t slot = slots.add(d);
   calls.push_back(std::make_unique<Open>(options.limits));
   // What the wire says of its own calls never means this one.
@@ -514,7 +519,10 @@ void Assembler::State::on_call_start(std::size_t, std::string_view id, std::stri
   call.name = name;
   call.text_call = text_slots.size() - 1;
   call.active = ++clock;
-  begin(call, slot);
+  if (other != Slots::kNone && calls[other]->found && calls[other]->name == name)
+    call.repeats = other;
+  else
+    begin(call, slot);
 }
 
 void Assembler::State::on_call_delta(std::size_t call, std::string_view piece) {
@@ -522,7 +530,10 @@ void Assembler::State::on_call_delta(std::size_t call, std::string_view piece) {
   if (slot == Slots::kNone || turn.failed) return;
   calls[slot]->active = ++clock;
   calls[slot]->written += piece;
-  sink.on_call_delta(slot, piece);
+  if (calls[slot]->started)
+    sink.on_call_delta(slot, piece);
+  else
+    calls[slot]->waiting += piece;
 }
 
 void Assembler::State::on_call_end(std::size_t call, text::Found found) {
@@ -537,8 +548,23 @@ void Assembler::State::on_call_end(std::size_t call, text::Found found) {
     late.id = found.id;
     slots.learn(slot, late);
   }
-  if (found.closed) sink.on_call_closed(slot);
+  const bool closed = found.closed;
   calls[slot]->found = std::move(found);
+  if (calls[slot]->repeats != Slots::kNone && leave_out(*calls[slot])) return;
+  begin(*calls[slot], slot);
+  if (closed) sink.on_call_closed(slot);
+}
+
+// A call in the text that was held, until it was known to be the same again.
+bool Assembler::State::leave_out(Open& call) {
+  const json::Reading &first = calls[call.repeats]->found->reading, &again = call.found->reading;
+  call.left_out = same_values(first.verdict, first.document.values(), again.verdict, again.document.values());
+  if (call.left_out) tell_repeated();
+  return call.left_out;
+}
+
+void Assembler::State::tell_repeated() {
+  sink.on_notice("repeated_call", "a call came again with the same id, name and arguments; it counts once");
 }
 
 void Assembler::State::on_call_place(std::size_t first, std::size_t last, std::uint64_t begin, std::uint64_t end) {
@@ -576,7 +602,7 @@ std::vector<Call> Assembler::State::leave_out_repeated(std::vector<Call> all) {
     const std::size_t same = open.started ? Slots::kNone : repeats.find(out, id, call);
     if (same != Repeats::kNone) {
       at[call.slot] = same;
-      sink.on_notice("repeated_call", "a call came again with the same id, name and arguments; it counts once");
+      tell_repeated();
     } else {
       at[call.slot] = out.size();
       repeats.add(id, out.size());
@@ -664,7 +690,7 @@ std::vector<Call> Assembler::finish() {
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot)
     any_nameless |= s.calls[slot]->name.empty() && s.slots[slot].id.empty() && s.calls[slot]->seen.size > 0;
   for (std::size_t slot = 0; slot < s.calls.size(); ++slot) {
-    if (is_stray(s.calls[slot])) continue;
+    if (is_stray(s.calls[slot]) || s.calls[slot]->left_out) continue;
     Open& open = *s.calls[slot];
     // White space is nothing.
     const bool none = open.text.size() == open.seen.size && open.text.find_first_not_of(" \t\r\n") == open.text.npos;

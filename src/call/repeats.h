@@ -9,6 +9,21 @@
 
 namespace belay::call {
 
+/// True when both are the same arguments, and nothing of either had to be guessed.
+inline bool same_values(const json::Verdict& a, json::Items left, const json::Verdict& b, json::Items right) {
+  auto sound = [](const json::Verdict& verdict) {
+    const json::Word word = verdict.word();
+    return word == json::Word::valid || word == json::Word::mended || word == json::Word::split;
+  };
+  if (!sound(a) || !sound(b) || a.count != b.count) return false;
+  auto it = right.begin();
+  for (json::Value v : left) {
+    if (it == right.end() || !(v == *it)) return false;
+    ++it;
+  }
+  return it == right.end();
+}
+
 /// Finds the call that another one only repeats. Nobody gives one id to many calls; of those that a hostile server
 /// gives one, the first are looked at, so that the work stays linear.
 class Repeats {
@@ -20,9 +35,11 @@ class Repeats {
   /// to be guessed.
   [[nodiscard]] std::size_t find(const std::vector<Call>& calls, std::string_view id, const Call& call) const {
     const auto it = by_id_.find(id);
-    if (it == by_id_.end() || !sound(call)) return kNone;
+    if (it == by_id_.end()) return kNone;
     for (std::size_t at : it->second)
-      if (sound(calls[at]) && calls[at].name == call.name && same_values(calls[at], call)) return at;
+      if (calls[at].name == call.name &&
+          same_values(calls[at].verdict, calls[at].values(), call.verdict, call.values()))
+        return at;
     return kNone;
   }
   /// `id` must outlive this object.
@@ -32,21 +49,6 @@ class Repeats {
   }
 
  private:
-  static bool sound(const Call& call) {
-    const json::Word word = call.verdict.word();
-    return word == json::Word::valid || word == json::Word::mended || word == json::Word::split;
-  }
-  static bool same_values(const Call& a, const Call& b) {
-    if (a.verdict.count != b.verdict.count) return false;
-    const json::Items left = a.values(), right = b.values();
-    auto it = right.begin();
-    for (json::Value v : left) {
-      if (it == right.end() || !(v == *it)) return false;
-      ++it;
-    }
-    return it == right.end();
-  }
-
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_id_;
 };
 

@@ -46,6 +46,11 @@ class Slots {
   void set_last(std::size_t slot) { last_ = slot; }
   [[nodiscard]] const Known& operator[](std::size_t slot) const { return known_[slot]; }
   [[nodiscard]] bool has_id(std::string_view id) const { return by_id_.contains(id); }
+  /// The last call that has this id, or kNone.
+  [[nodiscard]] std::size_t with_id(std::string_view id) const {
+    const auto it = by_id_.find(id);
+    return it == by_id_.end() ? kNone : it->second;
+  }
 
  private:
   [[nodiscard]] std::size_t find_both(std::string_view id, std::int64_t index) const;
