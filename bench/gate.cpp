@@ -1,7 +1,7 @@
 // The gate and the permissions: what one call costs between its end and its run.
 #include "sections.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/policy.h>
 
 #include <cstdio>
@@ -28,27 +28,27 @@ tool::Registry make_tools() {
   return tools;
 }
 
-call::Call call_of(const tool::Registry& tools, std::string_view name, std::string_view arguments) {
-  struct Nothing final : call::EventSink {
+turn::Call call_of(const tool::Registry& tools, std::string_view name, std::string_view arguments) {
+  struct Nothing final : turn::EventSink {
   } sink;
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   options.tools = tools.known();
   options.any_tool = false;
-  call::Assembler assembler(sink, std::move(options));
+  turn::Ledger ledger(sink, std::move(options));
   chat::Delta delta;
   delta.kind = chat::Delta::Kind::call;
   delta.index = 0;
   delta.id = "c";
   delta.name = name;
   delta.text = arguments;
-  assembler.on(delta);
+  ledger.on(delta);
   delta = {};
   delta.kind = chat::Delta::Kind::stop;
   delta.stop = chat::StopReason::tool_calls;
-  assembler.on(delta);
+  ledger.on(delta);
   delta.kind = chat::Delta::Kind::end;
-  assembler.on(delta);
-  return std::move(assembler.finish().at(0));
+  ledger.on(delta);
+  return std::move(ledger.finish().at(0));
 }
 
 }  // namespace
@@ -73,14 +73,14 @@ void measure_gate(const Plan& plan, Results& results) {
        R"({"command":"cd build && cmake --build . -j2 && ctest --output-on-failure"})"},
   };
   for (const Case& c : cases) {
-    const call::Call call = call_of(tools, c.name, c.arguments);
+    const turn::Call call = call_of(tools, c.name, c.arguments);
     if (!call.trusted) throw std::runtime_error("a call of the bench is not trusted");
     const Contender contenders[] = {
         {"gate", [&] { keep(policy::Gate(tools).plan(call)); }},
         {"both",
          [&] {
            const policy::Plan p = policy::Gate(tools).plan(call);
-           keep(policy::permit(permissions, p, 0));
+           keep(policy::clear(permissions, p, 0));
          }},
     };
     const std::vector<double> seconds = race(contenders, plan.effort());

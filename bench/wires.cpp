@@ -3,7 +3,7 @@
 #include "sections.h"
 #include "streams.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 
 #include <cstdio>
 #include <stdexcept>
@@ -12,12 +12,12 @@ namespace belay::bench {
 namespace {
 
 // Looks at the arguments after every delta, as a program does that shows a call while it arrives.
-class Viewer final : public call::EventSink {
+class Viewer final : public turn::EventSink {
  public:
   std::size_t deltas = 0, seen = 0;
   bool trusted = false;
   chat::StopReason stop = chat::StopReason::none;
-  const call::Assembler* assembler = nullptr;
+  const turn::Ledger* ledger = nullptr;
 
   void on_text(std::string_view piece) override {
     ++deltas;
@@ -25,25 +25,25 @@ class Viewer final : public call::EventSink {
   }
   void on_call_delta(std::size_t slot, std::string_view) override {
     ++deltas;
-    auto value = assembler->partial(slot);
+    auto value = ledger->partial(slot);
     auto content = value ? value->find("content") : value;
     if (!content) return;
     std::string_view text = content->as_string();
     seen += text.empty() ? 0 : text.size() + static_cast<unsigned char>(text.back());
   }
-  void on_call_end(const call::Call& call) override { trusted = call.trusted; }
+  void on_call_end(const turn::Call& call) override { trusted = call.trusted; }
   void on_stop(chat::StopReason reason, std::string_view) override { stop = reason; }
 };
 
 void read(wire::Wire wire, const Stream& stream) {
   Viewer viewer;
-  call::Assembler assembler(viewer);
-  viewer.assembler = &assembler;
-  wire::StreamDecoder decoder(wire, assembler);
+  turn::Ledger ledger(viewer);
+  viewer.ledger = &ledger;
+  wire::StreamDecoder decoder(wire, ledger);
   for (std::string_view rest = stream.body; !rest.empty(); rest.remove_prefix(std::min(rest.size(), kNetworkRead)))
     decoder.push(rest.substr(0, kNetworkRead));
   decoder.finish();
-  assembler.finish();
+  ledger.finish();
   keep(viewer.seen);
   const bool right = wire == wire::Wire::ollama ? viewer.stop == chat::StopReason::end : viewer.trusted;
   if (!right || viewer.deltas < stream.deltas) throw std::runtime_error("belay did not read a stream as it is");

@@ -89,7 +89,7 @@ std::string listen_in_pieces(fuzz::Turn& turn, const Script& script, std::size_t
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = fuzz::text_of(data, size);
   check::Choices choices(input);
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   if (choices.flip()) {
     options.tools = fuzz::known_tools();
     options.any_tool = choices.flip();

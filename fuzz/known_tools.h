@@ -3,7 +3,7 @@
 
 #include <support/outcome.h>
 
-#include <belay/call.h>
+#include <belay/turn.h>
 
 #include <string_view>
 #include <vector>
@@ -44,12 +44,12 @@ inline constexpr std::string_view kArgumentPieces[] = {
 };
 
 /// `f` wants an integer `a` and may have a string `b`; of `g` nothing is known.
-inline const std::vector<call::KnownTool>& known_tools() {
+inline const std::vector<turn::KnownTool>& known_tools() {
   static const schema::Schema parameters = *schema::Schema::compile(
       check::document_of(R"({"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},
                              "required":["a"],"additionalProperties":false})")
           .root());
-  static const std::vector<call::KnownTool> tools = {{"f", &parameters}, {"g", nullptr}, {"write", &parameters}};
+  static const std::vector<turn::KnownTool> tools = {{"f", &parameters}, {"g", nullptr}, {"write", &parameters}};
   return tools;
 }
 

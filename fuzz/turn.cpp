@@ -54,7 +54,7 @@ chat::StopReason spelled(chat::StopReason stop) {
 
 }  // namespace
 
-Turn::Turn(call::AssemblerOptions options) : options_(options), assembler_(*this, std::move(options)) {}
+Turn::Turn(turn::LedgerOptions options) : options_(options), ledger_(*this, std::move(options)) {}
 
 void Turn::join(const std::string& kind, std::string_view more) {
   if (!events_.empty() && events_.back().starts_with(kind))
@@ -76,7 +76,7 @@ void Turn::on(const chat::Delta& d) {
     guessed_ |= d.grade == json::Grade::guess;
   }
   const std::optional<std::size_t> before = last_spoke_;
-  assembler_.on(d);
+  ledger_.on(d);
   watch_partial();
   // What stood where a call began was said there.
   if (d.from_start) last_spoke_ = before;
@@ -86,7 +86,7 @@ void Turn::on(const chat::Delta& d) {
 void Turn::watch_partial() {
   if (!last_spoke_) return;
   Heard& heard = heard_[*last_spoke_];
-  json::MaybePartial partial = assembler_.partial(*last_spoke_);
+  json::MaybePartial partial = ledger_.partial(*last_spoke_);
   if (!partial) return;
   check::Shown shown = check::copy(*partial);
   if (std::string f = check::unlawful(shown); !f.empty()) require(false, f);
@@ -96,15 +96,15 @@ void Turn::watch_partial() {
 }
 
 std::string Turn::finish() {
-  calls_ = assembler_.finish();
+  calls_ = ledger_.finish().calls;
   finished_ = true;
   require(stopped_, "a turn without a stop");
   require(calls_.size() == heard_.size(), "calls were heard of that are not there at the end");
   // Fragments without a name belong to no call; they are left out, and that is said.
-  require(calls_.size() == assembler_.size() || (strays_ && calls_.size() < assembler_.size()),
+  require(calls_.size() == ledger_.size() || (strays_ && calls_.size() < ledger_.size()),
           "calls were left out, and nothing was said");
   std::set<std::string> ids;
-  for (const call::Call& call : calls_) {
+  for (const turn::Call& call : calls_) {
     require(!call.id.empty() && ids.insert(call.id).second, "two calls have the id " + call.id);
     check_call(call);
   }
@@ -153,7 +153,7 @@ void Turn::on_call_closed(std::size_t slot) {
   say("closed " + std::to_string(slot));
 }
 
-void Turn::on_call_end(const call::Call& call) {
+void Turn::on_call_end(const turn::Call& call) {
   Heard& heard = heard_[call.slot];
   require(heard.started && !heard.ended, "a call ends without a start, or twice");
   require(std::all_of(heard_.begin(), heard_.find(call.slot), [](const auto& one) { return one.second.ended; }),
@@ -194,7 +194,7 @@ void Turn::on_failure(const chat::Failure& failure) {
   say("failure " + text(failure.kind) + " " + text(failure.message));
 }
 
-void Turn::check_call(const call::Call& call) {
+void Turn::check_call(const turn::Call& call) {
   const Heard& heard = heard_[call.slot];
   require(heard.started && heard.ended, "a call without a start and an end");
   // An id or the rest of a name may come late; nothing that was said is taken back.
@@ -205,7 +205,7 @@ void Turn::check_call(const call::Call& call) {
 }
 
 // Design, section 4.
-void Turn::check_trust(const call::Call& call) {
+void Turn::check_trust(const turn::Call& call) {
   if (!call.trusted) return;
   const json::Word word = call.verdict.word();
   require(ended_ && !failed_, "trusted in a turn that did not end properly");
@@ -217,7 +217,7 @@ void Turn::check_trust(const call::Call& call) {
   require(!call.error, "trusted with an error");
   auto arguments = call.arguments();
   require(arguments && arguments->is_object(), "trusted without an object");
-  auto tool = std::ranges::find(options_.tools, call.name, &call::KnownTool::name);
+  auto tool = std::ranges::find(options_.tools, call.name, &turn::KnownTool::name);
   require(tool != options_.tools.end() || options_.any_tool, "trusted though nobody knows it");
   if (tool == options_.tools.end() || tool->parameters == nullptr || !arguments) return;
   require(tool->parameters->valid(*arguments), "trusted against its schema");
@@ -227,7 +227,7 @@ void Turn::check_trust(const call::Call& call) {
 }
 
 // The arguments are what their pieces say when they are put together and read at once.
-void Turn::check_reading(const call::Call& call, const Heard& heard) {
+void Turn::check_reading(const turn::Call& call, const Heard& heard) {
   const std::string& all = heard.arguments;
   const std::size_t first = all.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || all[first] == '"' || call.reading.error.kind == json::ErrorKind::limit) return;
@@ -252,7 +252,7 @@ void Turn::check_reading(const call::Call& call, const Heard& heard) {
 
 bool Turn::sound() const {
   return ended_ && !failed_ && !guessed_ && stop_ != chat::StopReason::none &&
-         std::ranges::all_of(calls_, [](const call::Call& call) {
+         std::ranges::all_of(calls_, [](const turn::Call& call) {
            return call.trusted && call.verdict.word() == json::Word::valid && call.aligned.empty();
          });
 }
@@ -261,7 +261,7 @@ std::string Turn::written(wire::Wire wire) const {
   wire::StreamEncoder encoder(wire, {"answer", "model", 1});
   encoder.reasoning(reasoning_);
   encoder.text(text_);
-  for (const call::Call& call : calls_) {
+  for (const turn::Call& call : calls_) {
     encoder.begin_call(call.id, call.name);
     encoder.arguments(json::to_string(*call.arguments()));
     encoder.end_call();
@@ -278,7 +278,7 @@ std::string Turn::difference(const Turn& again, bool same_wire) const {
   if (again.reasoning_ != reasoning_) return "the reasoning was <" + reasoning_ + "> and is <" + again.reasoning_ + ">";
   if (again.calls_.size() != calls_.size()) return "there are more calls, or fewer";
   for (std::size_t i = 0; i < calls_.size(); ++i) {
-    const call::Call &a = calls_[i], &b = again.calls_[i];
+    const turn::Call &a = calls_[i], &b = again.calls_[i];
     if (a.id != b.id) return "the id was <" + a.id + "> and is <" + b.id + ">";
     if (a.name != b.name) return "the name was <" + a.name + "> and is <" + b.name + ">";
     if (!b.arguments()) return "arguments are gone";

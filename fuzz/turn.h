@@ -3,7 +3,7 @@
 
 #include <support/watch.h>
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/wire.h>
 
 #include <cstddef>
@@ -15,10 +15,10 @@
 
 namespace belay::fuzz {
 
-/// Listens to a turn from both sides of the assembler: to the deltas that go in and to the events that come out.
-class Turn final : public chat::DeltaSink, private call::EventSink {
+/// Listens to a turn from both sides of the ledger: to the deltas that go in and to the events that come out.
+class Turn final : public chat::DeltaSink, private turn::EventSink {
  public:
-  explicit Turn(call::AssemblerOptions options = {});
+  explicit Turn(turn::LedgerOptions options = {});
 
   void on(const chat::Delta& delta) override;
   /// The turn is over. A sentence about the first rule that does not hold, or nothing.
@@ -30,7 +30,7 @@ class Turn final : public chat::DeltaSink, private call::EventSink {
   [[nodiscard]] const std::vector<std::string>& events() const { return events_; }
   /// Both, for messages.
   [[nodiscard]] std::string story() const;
-  [[nodiscard]] const std::vector<call::Call>& calls() const { return calls_; }
+  [[nodiscard]] const std::vector<turn::Call>& calls() const { return calls_; }
   /// The turn ended with a stop and without a failure; every call is trusted, and is what it says without a mend.
   [[nodiscard]] bool sound() const;
   /// Writes the turn again as a stream: its texts and reasoning, its calls in the order of slots, usage, stop.
@@ -52,7 +52,7 @@ class Turn final : public chat::DeltaSink, private call::EventSink {
   void on_call_start(std::size_t slot, std::string_view id, std::string_view name) override;
   void on_call_delta(std::size_t slot, std::string_view piece) override;
   void on_call_closed(std::size_t slot) override;
-  void on_call_end(const call::Call&) override;
+  void on_call_end(const turn::Call&) override;
   void on_usage(const chat::Usage&) override;
   void on_stop(chat::StopReason, std::string_view raw) override;
   void on_notice(std::string_view kind, std::string_view message) override;
@@ -64,14 +64,14 @@ class Turn final : public chat::DeltaSink, private call::EventSink {
     if (!holds && fault_.empty()) fault_ = otherwise;
   }
   void watch_partial();
-  void check_call(const call::Call& call);
-  void check_trust(const call::Call& call);
-  void check_reading(const call::Call& call, const Heard& heard);
+  void check_call(const turn::Call& call);
+  void check_trust(const turn::Call& call);
+  void check_reading(const turn::Call& call, const Heard& heard);
 
-  call::AssemblerOptions options_;
-  call::Assembler assembler_;
+  turn::LedgerOptions options_;
+  turn::Ledger ledger_;
   std::vector<std::string> deltas_, events_;
-  std::vector<call::Call> calls_;
+  std::vector<turn::Call> calls_;
   std::string fault_, text_, reasoning_, raw_stop_;
   std::map<std::size_t, Heard> heard_;
   chat::Usage usage_;

@@ -75,7 +75,7 @@ std::string body_of(const Speech& speech, Choices& choices) {
 }
 
 struct Reading {
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   sse::Ended ended = sse::Ended::eof;
 };
 

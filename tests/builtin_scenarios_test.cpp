@@ -1,7 +1,7 @@
 // From a provider's bytes to the result that the model sees: the five ways in which Roo Code's document says that a
 // call can be malformed, and what it cannot do about a cut.
 #include <belay/builtin.h>
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/policy.h>
 #include <belay/run.h>
 #include <belay/wire.h>
@@ -73,26 +73,27 @@ class Scenario : public testing::Test {
 
   // Everything between the bytes and the results, with a person who approves of all that is asked.
   std::vector<tool::Result> turn(const std::string& body) {
-    struct Nothing final : call::EventSink {
+    struct Nothing final : turn::EventSink {
     } sink;
-    call::AssemblerOptions options;
+    turn::LedgerOptions options;
     options.tools = tools_.known();
     options.any_tool = false;
-    call::Assembler assembler(sink, options);
-    wire::StreamDecoder decoder(wire::Wire::anthropic, assembler);
+    turn::Ledger ledger(sink, options);
+    wire::StreamDecoder decoder(wire::Wire::anthropic, ledger);
     decoder.push(body);
     decoder.finish();
     policy::Gate gate(tools_);
     policy::Permissions permissions;
     permissions.workspace = folder_.string();
     std::vector<tool::Result> out;
-    for (const call::Call& call : assembler.finish()) {
+    const turn::Answer answer = ledger.finish();
+    for (const turn::Call& call : answer.calls) {
       const policy::Plan plan = gate.plan(call);
       std::vector<tool::Result> results;
       for (std::size_t i = 0; i < plan.runs.size(); ++i) {
-        const policy::Permit permit = policy::permit(permissions, plan, i);
-        results.push_back(permit.decision == policy::Decision::deny
-                              ? policy::denied(plan.tool->spec().name, permit.reason)
+        const policy::Clearance clearance = policy::clear(permissions, plan, i);
+        results.push_back(clearance.decision == policy::Decision::deny
+                              ? policy::denied(plan.tool->spec().name, clearance.reason)
                               : run::perform(*plan.tool, {plan.runs[i].arguments.root(), {}}));
       }
       out.push_back(policy::answer(plan, std::move(results)));

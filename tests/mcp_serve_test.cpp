@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +20,9 @@ using namespace belay;
 using namespace belay::mcp;
 
 namespace {
+
+// As the program does: a reader that went away is an error of the write, not the end of the process.
+const auto kIgnored = std::signal(SIGPIPE, SIG_IGN);
 
 constexpr std::string_view kHello =
     R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}})";

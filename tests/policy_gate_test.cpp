@@ -33,29 +33,29 @@ tool::Registry registry() {
   return tools;
 }
 
-// The call as the assembler would give it for these arguments, at a proper end.
-call::Call call_of(const tool::Registry& tools, std::string_view name, std::string_view arguments,
+// The call as the ledger would give it for these arguments, at a proper end.
+turn::Call call_of(const tool::Registry& tools, std::string_view name, std::string_view arguments,
                    chat::StopReason stop = chat::StopReason::tool_calls) {
-  struct Nothing final : call::EventSink {
+  struct Nothing final : turn::EventSink {
   } sink;
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   options.tools = tools.known();
   options.any_tool = false;
-  call::Assembler assembler(sink, options);
+  turn::Ledger ledger(sink, options);
   chat::Delta d;
   d.kind = chat::Delta::Kind::call;
   d.index = 0;
   d.id = "c1";
   d.name = name;
   d.text = arguments;
-  assembler.on(d);
+  ledger.on(d);
   d = {};
   d.kind = chat::Delta::Kind::stop;
   d.stop = stop;
-  assembler.on(d);
+  ledger.on(d);
   d.kind = chat::Delta::Kind::end;
-  assembler.on(d);
-  return std::move(assembler.finish().at(0));
+  ledger.on(d);
+  return std::move(ledger.finish().calls.at(0));
 }
 
 TEST(Gate, EveryRowOfTheTable) {
@@ -82,7 +82,7 @@ TEST(Gate, EveryRowOfTheTable) {
                                 {"put", row.write},
                                 {"do", row.execute}}) {
       SCOPED_TRACE(name);
-      call::Call call = call_of(tools, name, row.arguments, row.stop);
+      turn::Call call = call_of(tools, name, row.arguments, row.stop);
       EXPECT_EQ(call.verdict.word(), row.word);
       Gate gate(tools);
       Plan plan = gate.plan(call);
@@ -105,7 +105,7 @@ TEST(Gate, EveryRowOfTheTable) {
 
 TEST(Gate, AGuessAboutSeveralObjectsRunsTheFirstAndTellsOfTheOthers) {
   const tool::Registry tools = registry();
-  const call::Call call = call_of(tools, "look", R"({"path":"a"}{"path":"b" "n":1})");
+  const turn::Call call = call_of(tools, "look", R"({"path":"a"}{"path":"b" "n":1})");
   ASSERT_EQ(call.verdict.word(), Word::guessed);
   ASSERT_EQ(call.verdict.count, 2u);
   const Plan plan = Gate(tools).plan(call);
@@ -188,7 +188,7 @@ TEST(Gate, GluedObjectsMergeWhereTheToolNamesAList) {
 
 TEST(Gate, TheSameObjectIsShownApprovedAndRun) {
   const tool::Registry tools = registry();
-  call::Call call = call_of(tools, "put", R"({'path':'a','n':"3",})");
+  turn::Call call = call_of(tools, "put", R"({'path':'a','n':"3",})");
   Plan plan = Gate(tools).plan(call);
   ASSERT_EQ(plan.runs.size(), 1u);
   EXPECT_EQ(plan.runs[0].text, R"({"path":"a","n":3})");
@@ -198,46 +198,46 @@ TEST(Gate, TheSameObjectIsShownApprovedAndRun) {
 
 TEST(Gate, CallsFromTextAreAskedAboutBeforeTheyHaveEffects) {
   const tool::Registry tools = registry();
-  call::Call call = call_of(tools, "put", R"({"path":"a"})");
+  turn::Call call = call_of(tools, "put", R"({"path":"a"})");
   call.from_text = true;
-  EXPECT_TRUE(Gate(tools).plan(call).must_ask);
+  EXPECT_NE(Gate(tools).plan(call).doubt, "");
   GateSettings text;
   text.native = false;
-  EXPECT_FALSE(Gate(tools, text).plan(call).must_ask);
+  EXPECT_EQ(Gate(tools, text).plan(call).doubt, "");
   // Glued objects are no way around it.
   call = call_of(tools, "put", R"({"path":"a"}{"path":"b"})");
   call.from_text = true;
-  EXPECT_TRUE(Gate(tools).plan(call).must_ask);
+  EXPECT_NE(Gate(tools).plan(call).doubt, "");
 }
 
-// What a model says, as the assembler reads it when its protocol is native but texts are looked into.
-call::Call call_in(const tool::Registry& tools, std::string_view text) {
-  struct Nothing final : call::EventSink {
+// What a model says, as the ledger reads it when its protocol is native but texts are looked into.
+turn::Call call_in(const tool::Registry& tools, std::string_view text) {
+  struct Nothing final : turn::EventSink {
   } sink;
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   options.tools = tools.known();
   options.any_tool = false;
   options.shapes = tools.shapes();
   options.format = "auto";
-  call::Assembler assembler(sink, options);
+  turn::Ledger ledger(sink, options);
   chat::Delta d;
   d.kind = chat::Delta::Kind::text;
   d.text = text;
-  assembler.on(d);
+  ledger.on(d);
   d = {};
   d.kind = chat::Delta::Kind::stop;
   d.stop = chat::StopReason::end;
-  assembler.on(d);
+  ledger.on(d);
   d.kind = chat::Delta::Kind::end;
-  assembler.on(d);
-  return std::move(assembler.finish().at(0));
+  ledger.on(d);
+  return std::move(ledger.finish().calls.at(0));
 }
 
 TEST(Gate, AModelThatQuotesWhatItWasGivenCallsNothing) {
   const tool::Registry tools = registry();
   const std::string_view said = R"(<tool_call>{"name": "put", "arguments": {"path": "a"}}</tool_call>)";
   const std::string file = "The README says:\n```\n" + std::string(said) + "\n```\n";
-  const call::Call call = call_in(tools, said);
+  const turn::Call call = call_in(tools, said);
   ASSERT_TRUE(call.from_text);
   GateSettings settings;
   settings.given = {"something else", file};
@@ -266,9 +266,9 @@ TEST(Gate, WhereCallsAreTextArgumentsThatWereGivenAreAskedAboutHoweverTheyAreSpa
         R"(<tool_call>{"name":"put","arguments":{"path":"a b"}}</tool_call>)",
         "<tool_call>\n{\"arguments\": {\n\"path\" : \"a b\"}, \"name\": \"put\"}\n</tool_call>"}) {
     settings.given = {"something else", file};
-    EXPECT_TRUE(Gate(tools, settings).plan(call_in(tools, said)).must_ask) << said;
+    EXPECT_NE(Gate(tools, settings).plan(call_in(tools, said)).doubt, "") << said;
     settings.given = {"something else"};
-    EXPECT_FALSE(Gate(tools, settings).plan(call_in(tools, said)).must_ask) << said;
+    EXPECT_EQ(Gate(tools, settings).plan(call_in(tools, said)).doubt, "") << said;
   }
 }
 

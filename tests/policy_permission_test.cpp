@@ -443,22 +443,40 @@ TEST(Permission, APlanThatMustBeAskedAboutIsNeverJustAllowed) {
   ASSERT_TRUE(made);
   Plan plan;
   plan.tool = &*made;
-  plan.must_ask = true;
+  plan.doubt = "it was read by guessing";
   plan.runs.emplace_back();
   json::Reading r = json::read(R"({"path":"a"})");
   plan.runs[0].arguments = std::move(r.document);
   Permissions p;
   for (Mode mode : {Mode::ask, Mode::accept_edits, Mode::bypass}) {
     p.mode = mode;
-    EXPECT_EQ(permit(p, plan, 0).decision, Decision::ask) << name(mode);
+    EXPECT_EQ(clear(p, plan, 0).decision, Decision::ask) << name(mode);
   }
   p.mode = Mode::plan;
-  EXPECT_EQ(permit(p, plan, 0).decision, Decision::deny);
+  EXPECT_EQ(clear(p, plan, 0).decision, Decision::deny);
   p.mode = Mode::dont_ask;
-  EXPECT_EQ(permit(p, plan, 0).decision, Decision::deny);
-  plan.must_ask = false;
+  EXPECT_EQ(clear(p, plan, 0).decision, Decision::deny);
+  plan.doubt.clear();
   p.mode = Mode::accept_edits;
-  EXPECT_EQ(permit(p, plan, 0).decision, Decision::allow);
+  EXPECT_EQ(clear(p, plan, 0).decision, Decision::allow);
+}
+
+TEST(Permission, WhatIsConfinedStaysSoWhenItMustBeAskedAbout) {
+  auto made = tool::Tool::make(spec_of("execute_command", Effect::execute), {});
+  ASSERT_TRUE(made);
+  policy::Run run;
+  json::Reading r = json::read(R"({"command":"make --version"})");
+  run.arguments = std::move(r.document);
+  Permissions p;
+  p.workspace = "/work/place";
+  ASSERT_EQ(permit(p, made->spec(), run.arguments.root()).decision, Decision::sandbox);
+  const Clearance sure = clear(p, made->spec(), run, "");
+  EXPECT_EQ(sure.decision, Decision::allow);
+  EXPECT_TRUE(sure.confined);
+  const Clearance doubtful = clear(p, made->spec(), run, "it was read by guessing");
+  EXPECT_EQ(doubtful.decision, Decision::ask);
+  EXPECT_TRUE(doubtful.confined) << "to be asked about is one more condition, not one less";
+  EXPECT_FALSE(doubtful.rule_helps);
 }
 
 }  // namespace

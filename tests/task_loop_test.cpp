@@ -173,7 +173,6 @@ TEST_F(Loop, GluedObjectsRunEachForAReadAndTheFirstForAWrite) {
 
 TEST_F(Loop, IdsThatAModelUsesAgainStayUniqueInTheHistory) {
   begin();
-  Answer answer;
   for (int turn = 0; turn < 2; ++turn) {
     Listener listener("t", tools_, "none", {});
     chat::Delta delta;

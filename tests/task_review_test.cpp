@@ -84,8 +84,8 @@ TEST_F(Corner, NothingAfterAPauseIsNoResult) {
 
 TEST_F(Corner, AMalformedCallThatCameAsNothingIsToldSo) {
   begin();
-  Answer answer;
-  answer.response.stop = chat::StopReason::malformed;
+  turn::Answer answer;
+  answer.stop = chat::StopReason::malformed;
   keep(tree_->on_answer("t", last<SendRequest>().request, std::move(answer), now_ += 1'000));
   EXPECT_EQ(requests(), 2u);
   EXPECT_HAS(told(), "Your tool call was malformed");

@@ -2,7 +2,7 @@
 // A plain call is one trusted call, content byte for byte.
 #include "text_dialect_calls.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/json.h>
 #include <belay/json/builder.h>
 #include <belay/schema.h>
@@ -33,34 +33,34 @@ schema::Schema schema_of(std::string_view text) {
 }
 
 /// The calls of a text, judged with the tools that were offered.
-std::vector<call::Call> calls_in(std::string_view format, std::string_view text, std::size_t piece) {
+std::vector<turn::Call> calls_in(std::string_view format, std::string_view text, std::size_t piece) {
   static const schema::Schema run = schema_of(kRun), note = schema_of(kNote);
-  struct Deaf final : call::EventSink {
+  struct Deaf final : turn::EventSink {
   } sink;
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   options.tools = {{"execute_command", &run}, {"attempt_completion", &note}};
   options.any_tool = false;
   options.format = format;
   options.shapes = shapes(kOffered);
-  call::Assembler assembler(sink, std::move(options));
+  turn::Ledger ledger(sink, std::move(options));
   chat::Delta d;
   for (std::size_t at = 0; at < text.size(); at += piece) {
     d.text = text.substr(at, piece);
-    assembler.on(d);
+    ledger.on(d);
   }
   d.text = "stop";
   d.kind = chat::Delta::Kind::stop;
   d.stop = chat::StopReason::end;
-  assembler.on(d);
+  ledger.on(d);
   d.kind = chat::Delta::Kind::end;
-  assembler.on(d);
-  return assembler.finish();
+  ledger.on(d);
+  return ledger.finish().calls;
 }
 
 /// "NAME ARGUMENTS; ..." of the trusted calls.
 std::string trusted(std::string_view format, std::string_view text, std::size_t piece = 1 << 20) {
   std::string out;
-  for (const call::Call& call : calls_in(format, text, piece))
+  for (const turn::Call& call : calls_in(format, text, piece))
     if (call.trusted)
       for (json::Value v : call.values()) out += (out.empty() ? "" : "; ") + call.tool + " " + json::to_string(v);
   return out;
@@ -101,7 +101,7 @@ void never_runs(std::string_view format, const std::string& text, std::string_vi
   for (std::string_view as : {format, std::string_view("auto")})
     for (std::size_t piece : {std::size_t{1} << 20, std::size_t{1}}) {
       std::string runs;
-      for (const call::Call& call : calls_in(as, text, piece))
+      for (const turn::Call& call : calls_in(as, text, piece))
         if (call.trusted && call.tool == "execute_command")
           for (json::Value v : call.values())
             if (std::string_view command = v.find("command")->as_string(); command == "rm -rf build")

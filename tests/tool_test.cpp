@@ -100,25 +100,25 @@ TEST(ToolAliases, ParametersGetTheirOwnNames) {
   write.parameter_aliases = {{"file_text", "content"}};
   write.aliases = {"create_file"};
   EXPECT_TRUE(tools.add(make(write)));
-  struct Nothing final : call::EventSink {
+  struct Nothing final : turn::EventSink {
   } sink;
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   options.tools = tools.known();
   options.any_tool = false;
-  call::Assembler assembler(sink, options);
+  turn::Ledger ledger(sink, options);
   chat::Delta d;
   d.kind = chat::Delta::Kind::call;
   d.index = 0;
   d.name = "create_file";
   d.text = R"({"path":"a","file_text":"x"})";
-  assembler.on(d);
+  ledger.on(d);
   d = {};
   d.kind = chat::Delta::Kind::stop;
   d.stop = chat::StopReason::tool_calls;
-  assembler.on(d);
+  ledger.on(d);
   d.kind = chat::Delta::Kind::end;
-  assembler.on(d);
-  auto calls = assembler.finish();
+  ledger.on(d);
+  auto calls = ledger.finish().calls;
   EXPECT_TRUE(calls.at(0).trusted);
   EXPECT_EQ(calls[0].name, "create_file");
   EXPECT_EQ(calls[0].tool, "write_to_file");

@@ -1,5 +1,5 @@
 // Anthropic Messages: streams, answers and requests, both ways.
-#include "wire/collect.h"
+#include "support/collecting.h"
 #include "wire_deltas.h"
 
 #include <gtest/gtest.h>
@@ -230,7 +230,7 @@ const std::string kMessage =
     R"({"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"a","citations":[{"type":"x"},{"type":"y"}]},{"type":"tool_use","id":"t1","name":"f","input":{"a":1},"caller":{"type":"direct"}},{"type":"server_tool_use","id":"s1","name":"web_search","input":{"q":1}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":5,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":7}})";
 
 TEST(WireAnthropic, reads_a_whole_answer_and_writes_the_same) {
-  auto answer = wire::decode_response(kWire, document_of(kMessage).root());
+  auto answer = turn::decode_response(kWire, document_of(kMessage).root());
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->message.blocks.size(), 5u);
   EXPECT_EQ(answer->message.blocks[3].arguments, R"({"a":1})");
@@ -243,7 +243,7 @@ TEST(WireAnthropic, reads_a_whole_answer_and_writes_the_same) {
 TEST(WireAnthropic, survives_wrong_kinds_in_whole_answers) {
   for (const std::string& strange : mutations(kMessage)) {
     json::Document document = document_of(strange);
-    if (auto answer = wire::decode_response(kWire, document.root())) {
+    if (auto answer = turn::decode_response(kWire, document.root())) {
       document_of(wire::encode_response(kWire, *answer));
     }
   }
@@ -548,13 +548,13 @@ data: {"type":"message_stop"}
 }
 
 TEST(WireAnthropic, writes_what_is_kept_back_into_the_stream) {
-  auto answer = wire::decode_response(kWire, document_of(kMessage).root());
+  auto answer = turn::decode_response(kWire, document_of(kMessage).root());
   ASSERT_TRUE(answer);
   // Further members of a call have no event.
   answer->message.blocks[3].opaque.clear();
   Choices choices("");
   wire::StreamEncoder encoder(kWire, {answer->id, answer->model, 0});
-  wire::Collector collector;
+  Collecting collector;
   wire::StreamDecoder decoder(kWire, collector);
   decoder.push(stream_of(kWire, *answer, choices));
   decoder.finish();
@@ -594,7 +594,7 @@ TEST(WireAnthropic, gives_calls_of_wires_without_ids_one_each) {
   r.id = "r:1";
   r.message.blocks = {chat::text_block("a"), chat::call_block("", "f", "{}"), chat::call_block("", "f", "{}")};
   r.stop = chat::StopReason::tool_calls;
-  auto whole = wire::decode_response(kWire, document_of(wire::encode_response(kWire, r)).root());
+  auto whole = turn::decode_response(kWire, document_of(wire::encode_response(kWire, r)).root());
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->message.blocks[1].id, "toolu_r_3a1_1");
   EXPECT_EQ(whole->message.blocks[2].id, "toolu_r_3a1_2");
@@ -638,7 +638,7 @@ RC_GTEST_PROP(WireAnthropic, a_stream_that_is_written_reads_back_the_same, ()) {
   Choices choices(bytes);
   chat::Response answer = make_answer(choices, kAnswers);
   std::string stream = stream_of(kWire, answer, choices);
-  wire::Collector collector;
+  Collecting collector;
   wire::StreamDecoder decoder(kWire, collector);
   for (std::string_view piece : chop(stream, 1 + choices.below(100))) decoder.push(piece);
   decoder.finish();
@@ -655,7 +655,7 @@ RC_GTEST_PROP(WireAnthropic, an_answer_that_is_written_reads_back_the_same, ()) 
   // Without a signature there is an empty one, and nothing to keep of it.
   std::string body = wire::encode_response(kWire, answer);
   json::Document document = document_of(body);
-  auto back = wire::decode_response(kWire, document.root());
+  auto back = turn::decode_response(kWire, document.root());
   RC_ASSERT(back.has_value());
   back->raw_stop.clear();
   if (*back != answer) RC_FAIL(body);

@@ -1,5 +1,5 @@
 // Gemini: streams, answers, requests and schemas, both ways.
-#include "wire/collect.h"
+#include "support/collecting.h"
 #include "wire/gemini.h"
 #include "wire_deltas.h"
 
@@ -159,7 +159,7 @@ const std::string kAnswer =
     R"({"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"a","thoughtSignature":"s"},{"functionCall":{"id":"c","name":"f","args":{"a":[1,{}]}},"thoughtSignature":"t"},{"executableCode":{"code":"1"}}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"thoughtsTokenCount":3,"totalTokenCount":6},"modelVersion":"gemini-3-pro","responseId":"r1"})";
 
 TEST(WireGemini, reads_a_whole_answer_and_writes_the_same) {
-  auto answer = wire::decode_response(kWire, document_of(kAnswer).root());
+  auto answer = turn::decode_response(kWire, document_of(kAnswer).root());
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->id, "r1");
   EXPECT_EQ(answer->message.blocks.size(), 4u);
@@ -173,7 +173,7 @@ TEST(WireGemini, survives_wrong_kinds_anywhere) {
   for (const std::string& strange : mutations(kAnswer)) {
     EXPECT_FALSE(deltas_of(kWire, body_of(kWire, {parts(R"({"text":"a"})"), strange})).empty());
     json::Document document = document_of(strange);
-    if (auto answer = wire::decode_response(kWire, document.root())) {
+    if (auto answer = turn::decode_response(kWire, document.root())) {
       document_of(wire::encode_response(kWire, *answer));
     }
   }
@@ -523,7 +523,7 @@ RC_GTEST_PROP(WireGemini, a_stream_that_is_written_reads_back_the_same, ()) {
   Choices choices(bytes);
   chat::Response answer = make_answer(choices, kAnswers);
   std::string stream = stream_of(kWire, answer, choices);
-  wire::Collector collector;
+  Collecting collector;
   wire::StreamDecoder decoder(kWire, collector);
   for (std::string_view piece : chop(stream, 1 + choices.below(100))) decoder.push(piece);
   decoder.finish();
@@ -537,7 +537,7 @@ RC_GTEST_PROP(WireGemini, an_answer_that_is_written_reads_back_the_same, ()) {
   chat::Response answer = make_answer(choices, kAnswers);
   std::string body = wire::encode_response(kWire, answer);
   json::Document document = document_of(body);
-  auto back = wire::decode_response(kWire, document.root());
+  auto back = turn::decode_response(kWire, document.root());
   RC_ASSERT(back.has_value());
   same_but_for_spelling(*back, answer, body);
 }

@@ -1,5 +1,5 @@
 // Ollama: streams, answers and requests, both ways.
-#include "wire/collect.h"
+#include "support/collecting.h"
 #include "wire_deltas.h"
 
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ const std::string kAnswer =
     R"({"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant","content":"a","thinking":"hm","tool_calls":[{"id":"c","function":{"index":0,"name":"f","arguments":{"a":[1,{}]}}},{"function":{"index":1,"name":"g","arguments":{}}}]},"done":true,"done_reason":"stop","prompt_eval_count":1,"eval_count":2})";
 
 TEST(WireOllama, reads_a_whole_answer_and_writes_the_same) {
-  auto answer = wire::decode_response(kWire, document_of(kAnswer).root());
+  auto answer = turn::decode_response(kWire, document_of(kAnswer).root());
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->message.blocks.size(), 4u);
   EXPECT_EQ(answer->stop, chat::StopReason::tool_calls);
@@ -110,7 +110,7 @@ TEST(WireOllama, survives_wrong_kinds_anywhere) {
   for (const std::string& strange : mutations(kAnswer)) {
     EXPECT_FALSE(deltas_of(kWire, body_of(kWire, {says(R"("content":"a")"), strange})).empty());
     json::Document document = document_of(strange);
-    if (auto answer = wire::decode_response(kWire, document.root())) {
+    if (auto answer = turn::decode_response(kWire, document.root())) {
       document_of(wire::encode_response(kWire, *answer));
     }
   }
@@ -305,7 +305,7 @@ RC_GTEST_PROP(WireOllama, a_stream_that_is_written_reads_back_the_same, ()) {
   Choices choices(bytes);
   chat::Response answer = make_answer(choices, kAnswers);
   std::string stream = stream_of(kWire, answer, choices);
-  wire::Collector collector;
+  Collecting collector;
   wire::StreamDecoder decoder(kWire, collector);
   for (std::string_view piece : chop(stream, 1 + choices.below(100))) decoder.push(piece);
   decoder.finish();
@@ -319,7 +319,7 @@ RC_GTEST_PROP(WireOllama, an_answer_that_is_written_reads_back_the_same, ()) {
   chat::Response answer = make_answer(choices, kAnswers);
   std::string body = wire::encode_response(kWire, answer);
   json::Document document = document_of(body);
-  auto back = wire::decode_response(kWire, document.root());
+  auto back = turn::decode_response(kWire, document.root());
   RC_ASSERT(back.has_value());
   same_but_for_spelling(*back, answer, body);
 }

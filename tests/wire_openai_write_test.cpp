@@ -1,6 +1,6 @@
 // Answers of OpenAI's two wires, written, and read back.
 #include "support/independent.h"
-#include "wire/collect.h"
+#include "support/collecting.h"
 #include "wire_deltas.h"
 
 #include <gtest/gtest.h>
@@ -30,17 +30,17 @@ Lines events_in(std::string_view stream) {
 }
 
 chat::Response read_back(Wire wire, std::string_view stream, std::size_t size = 0) {
-  wire::Collector collector;
+  Collecting collector;
   wire::StreamDecoder decoder(wire, collector);
   for (std::string_view piece : chop(stream, size ? size : stream.size() + 1)) decoder.push(piece);
   decoder.finish();
-  EXPECT_FALSE(collector.failure());
+  EXPECT_FALSE(collector.failed());
   return collector.take();
 }
 
 chat::Response read_whole_back(Wire wire, const std::string& body) {
   json::Document document = document_of(body);
-  auto response = wire::decode_response(wire, document.root());
+  auto response = turn::decode_response(wire, document.root());
   if (!response) throw std::runtime_error(response.error().message);
   return *response;
 }

@@ -42,19 +42,19 @@ std::expected<BodyOptions, std::string> body_options(const ParseOptions& options
   return out;
 }
 
-Body::Body(const BodyOptions& options, call::EventSink& sink)
-    : options_(options), assembler_(sink, options.assembling) {
-  if (options.wire) decoder_.emplace(*options.wire, assembler_, options.limits);
+Body::Body(const BodyOptions& options, turn::EventSink& sink)
+    : options_(options), ledger_(sink, options.assembling) {
+  if (options.wire) decoder_.emplace(*options.wire, ledger_, options.limits);
 }
 
-void Body::push(std::string_view bytes) { decoder_ ? decoder_->push(bytes) : text_piece(assembler_, bytes); }
+void Body::push(std::string_view bytes) { decoder_ ? decoder_->push(bytes) : text_piece(ledger_, bytes); }
 
 void Body::finish() {
   if (decoder_)
     decoder_->finish(options_.ended);
   else if (options_.ended == sse::Ended::eof)
-    text_end(assembler_);
-  assembler_.finish();
+    text_end(ledger_);
+  ledger_.finish();
 }
 
 }  // namespace belay::cli

@@ -4,7 +4,7 @@
 #include "options.h"
 #include "tools_file.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/wire.h>
 
 #include <expected>
@@ -17,7 +17,7 @@ namespace belay::cli {
 
 /// What all bodies of a command have in common.
 struct BodyOptions {
-  call::AssemblerOptions assembling;
+  turn::LedgerOptions assembling;
   std::unique_ptr<const ToolSet> tools;  ///< `assembling` points into it
   std::optional<wire::Wire> wire;
   sse::Ended ended = sse::Ended::eof;
@@ -29,15 +29,15 @@ std::expected<BodyOptions, std::string> body_options(const ParseOptions& options
 class Body {
  public:
   /// Both must outlive it.
-  Body(const BodyOptions& options, call::EventSink& sink);
+  Body(const BodyOptions& options, turn::EventSink& sink);
 
   void push(std::string_view bytes);
   void finish();
-  [[nodiscard]] const call::Assembler& assembler() const { return assembler_; }
+  [[nodiscard]] const turn::Ledger& ledger() const { return ledger_; }
 
  private:
   const BodyOptions& options_;
-  call::Assembler assembler_;
+  turn::Ledger ledger_;
   std::optional<wire::StreamDecoder> decoder_;  // none: the body is the model's text and nothing else
 };
 

@@ -118,7 +118,7 @@ Check called(const config::Config& config, const tool::Registry& tools, const Co
   if (!answer)
     return {"tool calls", State::bad, "the answer cannot be read: " + answer.error().message,
             "is the wire right? " + std::string(wire::name(config.wire.value)) + " was spoken; --wire names another"};
-  for (const call::Call& call : answer->calls) {
+  for (const turn::Call& call : answer->calls) {
     if (call.name != kReportNumber) continue;
     if (!call.from_text) {
       const bool whole = call.trusted && call.verdict.word() == json::Word::valid;

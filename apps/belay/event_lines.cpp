@@ -22,7 +22,7 @@ void add_count(std::string& line, std::string_view key, const std::optional<std:
   if (n) add_number(line, key, *n);
 }
 
-std::string edits_of(const call::Call& call) {
+std::string edits_of(const turn::Call& call) {
   std::string out = "[";
   for (const json::Edit& e : call.reading.edits) {
     out += out.size() > 1 ? "," : "";
@@ -92,7 +92,7 @@ void EventLines::on_call_start(std::size_t slot, std::string_view id, std::strin
   write_line();
 }
 
-void EventLines::on_call_end(const call::Call& call) {
+void EventLines::on_call_end(const turn::Call& call) {
   flush();
   line_ = R"({"type":"call_end")";
   add_number(line_, "slot", call.slot);

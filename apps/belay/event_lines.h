@@ -3,7 +3,7 @@
 
 #include "io.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 
 #include <string>
 
@@ -11,7 +11,7 @@ namespace belay::cli {
 
 /// Writes each event as one JSON object on a line. With `coalesce` adjacent text, reasoning and deltas of one call are
 /// joined, so that the lines are the same however the input was cut. `end` follows each object.
-class EventLines final : public call::EventSink {
+class EventLines final : public turn::EventSink {
  public:
   EventLines(TextSink& out, bool coalesce, bool terminal, std::string_view end = "\n")
       : out_(out), coalesce_(coalesce), terminal_(terminal), end_(end) {}
@@ -20,7 +20,7 @@ class EventLines final : public call::EventSink {
   void on_reasoning(std::string_view piece) override { piece_of(What::reasoning, 0, piece); }
   void on_call_start(std::size_t slot, std::string_view id, std::string_view name) override;
   void on_call_delta(std::size_t slot, std::string_view piece) override { piece_of(What::delta, slot, piece); }
-  void on_call_end(const call::Call& call) override;
+  void on_call_end(const turn::Call& call) override;
   void on_usage(const chat::Usage& usage) override;
   void on_stop(chat::StopReason reason, std::string_view raw) override;
   void on_notice(std::string_view kind, std::string_view message) override;

@@ -109,12 +109,12 @@ void EventView::erase_growing() {
 }
 
 void EventView::draw_growing() {
-  if (!live_ || !assembler_ || slot_ >= assembler_->size()) return;
+  if (!live_ || !ledger_ || slot_ >= ledger_->size()) return;
   erase_growing();
   changed_ = false;
   line("call " + std::to_string(slot_), style_.bold(clipped(names_[slot_], kEventWidth - kLabel)));
   drawn_ = 1;
-  json::MaybePartial value = assembler_->partial(slot_);
+  json::MaybePartial value = ledger_->partial(slot_);
   if (!value || value->kind() != json::Kind::object) return;
   std::size_t shown = 0;
   value->each_member([&](std::string_view key, const json::Partial& member) {
@@ -140,7 +140,7 @@ void EventView::draw_members(std::optional<json::Value> value) {
     out_ << std::string(kLabel, ' ') << "and " << std::to_string(value->size() - kEventMembers) << " more\n";
 }
 
-void EventView::draw_receipt(const call::Call& call) {
+void EventView::draw_receipt(const turn::Call& call) {
   std::size_t shown = 0;
   for (const json::Edit& e : call.reading.edits) {
     if (++shown > kEdits) break;
@@ -160,7 +160,7 @@ void EventView::draw_receipt(const call::Call& call) {
   if (total > kEdits) sentence({}, "and " + std::to_string(total - kEdits) + " more edits", Tone::dim);
 }
 
-void EventView::on_call_end(const call::Call& call) {
+void EventView::on_call_end(const turn::Call& call) {
   flush();
   erase_growing();
   growing_ = false;

@@ -4,7 +4,7 @@
 #include "io.h"
 #include "terminal.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 
 #include <string>
 #include <vector>
@@ -13,17 +13,17 @@ namespace belay::cli {
 
 /// Draws events at 80 columns. On a terminal a call is drawn again as its arguments fill in; elsewhere it is drawn
 /// once, when the turn has ended. Nothing from the input reaches the terminal raw.
-class EventView final : public call::EventSink {
+class EventView final : public turn::EventSink {
  public:
   explicit EventView(Output& out);
   /// Where the arguments so far are read from.
-  void watch(const call::Assembler& assembler) { assembler_ = &assembler; }
+  void watch(const turn::Ledger& ledger) { ledger_ = &ledger; }
 
   void on_text(std::string_view piece) override { say("text", piece); }
   void on_reasoning(std::string_view piece) override { say("thinks", piece); }
   void on_call_start(std::size_t slot, std::string_view id, std::string_view name) override;
   void on_call_delta(std::size_t slot, std::string_view piece) override;
-  void on_call_end(const call::Call& call) override;
+  void on_call_end(const turn::Call& call) override;
   void on_usage(const chat::Usage& usage) override;
   void on_stop(chat::StopReason reason, std::string_view raw) override;
   void on_notice(std::string_view kind, std::string_view message) override;
@@ -42,12 +42,12 @@ class EventView final : public call::EventSink {
   void draw_growing();
   void erase_growing();
   void draw_members(std::optional<json::Value> value);
-  void draw_receipt(const call::Call& call);
+  void draw_receipt(const turn::Call& call);
 
   Output& out_;
   bool live_;
   Style style_;
-  const call::Assembler* assembler_ = nullptr;
+  const turn::Ledger* ledger_ = nullptr;
   std::string speech_;  // text or reasoning that is not drawn yet
   std::string speech_label_;
   bool failed_ = false;

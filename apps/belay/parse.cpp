@@ -27,9 +27,9 @@ Exit parse(const ParseOptions& options, Output& out, Output& err) {
 
   EventLines lines(out, options.coalesce, out.is_terminal());
   EventView view(out);
-  call::EventSink& sink = options.show ? static_cast<call::EventSink&>(view) : lines;
+  turn::EventSink& sink = options.show ? static_cast<turn::EventSink&>(view) : lines;
   Body body(*bodies, sink);
-  view.watch(body.assembler());
+  view.watch(body.ledger());
   while (out.error() == 0) {
     auto piece = input->next();
     if (!piece) return cannot(err, piece.error());

@@ -46,8 +46,7 @@ class Ways {
 
  private:
   [[nodiscard]] bool allows(const policy::Permissions& permissions) const {
-    const policy::Decision decision = policy::permit(permissions, plan_, run_).decision;
-    return decision == policy::Decision::allow || decision == policy::Decision::sandbox;
+    return policy::clear(permissions, plan_, run_).decision == policy::Decision::allow;
   }
   const policy::Permissions& now_;
   const policy::Plan& plan_;
@@ -77,7 +76,7 @@ std::string serve_remedy(const policy::Permissions& now, const policy::Plan& pla
   ways.mode(policy::Mode::bypass, "for everything that no rule denies");
   if (ways.all().empty()) {
     std::string out = "Nobody can be asked here, and no option of belay mcp serve allows it.";
-    if (plan.must_ask) out += " Arguments that need no guess are not asked about: send them as plain JSON.";
+    if (!plan.doubt.empty()) out += " Arguments that need no guess are not asked about: send them as plain JSON.";
     if (reason.starts_with("the rule ")) out += " It would have to be started without that rule.";
     return out;
   }

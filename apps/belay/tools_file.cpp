@@ -35,9 +35,9 @@ std::optional<json::Value> schema_of(json::Value tool) {
 }
 
 Done add(ToolSet& set, std::string_view name, std::optional<json::Value> parameters, const Limits& limits) {
-  if (std::ranges::find(set.known, name, &call::KnownTool::name) != set.known.end())
+  if (std::ranges::find(set.known, name, &turn::KnownTool::name) != set.known.end())
     return std::unexpected("the name " + clipped(name, 60) + " is taken by a tool before it; names must differ");
-  call::KnownTool known;
+  turn::KnownTool known;
   known.name = name;
   text::Tool shape;
   shape.name = name;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <belay/base.h>
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/schema.h>
 
 #include <deque>
@@ -17,7 +17,7 @@ namespace belay::cli {
 struct ToolSet {
   std::unique_ptr<const schema::Regexes> regexes;
   std::deque<schema::Schema> schemas;
-  std::vector<call::KnownTool> known;
+  std::vector<turn::KnownTool> known;
   std::vector<text::Tool> shapes;
 };
 

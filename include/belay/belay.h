@@ -2,7 +2,7 @@
 #pragma once
 
 #include <belay/base.h>    // limits, positions
-#include <belay/call.h>    // deltas put together to calls
+#include <belay/turn.h>    // deltas put together to calls
 #include <belay/chat.h>    // the neutral vocabulary of conversations
 #include <belay/json.h>    // the tolerant incremental JSON reader
 #include <belay/policy.h>  // what may run

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <belay/base.h>
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/chat.h>
 #include <belay/json.h>
 #include <belay/schema.h>
@@ -111,8 +111,8 @@ class Registry {
   [[nodiscard]] const std::deque<Tool>& tools() const { return tools_; }
   [[nodiscard]] bool empty() const { return tools_.empty(); }
 
-  /// What the assembler needs to judge calls of these tools.
-  [[nodiscard]] std::vector<call::KnownTool> known() const;
+  /// What the ledger needs to judge calls of these tools.
+  [[nodiscard]] std::vector<turn::KnownTool> known() const;
   [[nodiscard]] std::vector<text::Tool> shapes() const;
   /// As they are offered to a model.
   [[nodiscard]] std::vector<chat::Tool> offered() const;

@@ -58,8 +58,8 @@ HttpFailure decode_failure(Wire wire, int status, std::string_view body, std::st
 std::expected<chat::Request, WireError> decode_request(Wire wire, json::Value body, std::string_view model = {});
 std::string encode_request(Wire wire, const chat::Request& request);
 
-/// A whole answer, not streamed.
-std::expected<chat::Response, WireError> decode_response(Wire wire, json::Value body);
+/// A whole answer, not streamed, as deltas. turn::decode_response() puts them together.
+std::expected<void, WireError> decode_answer(Wire wire, json::Value body, chat::DeltaSink& sink);
 std::string encode_response(Wire wire, const chat::Response& response);
 
 /// Writes an answer as a stream of this wire. Calls must come in the order of a turn: blocks one after the other, for a

@@ -340,6 +340,8 @@ const std::vector<Edit>& Reader::edits() const { return state_->session.edits; }
 std::uint64_t Reader::edits_total() const { return state_->session.edits_total; }
 bool Reader::failed() const { return state_->failed; }
 std::uint64_t Reader::offset() const { return state_->offset(); }
+Grade Reader::grade() const { return state_->session.grade; }
+
 bool Reader::text_stopped() const { return state_->session.text_stopped; }
 
 std::string Reader::take_text() { return std::exchange(state_->session.text, {}); }

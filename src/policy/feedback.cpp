@@ -28,7 +28,7 @@ std::string place(const Position& p) {
          std::to_string(p.offset) + ")";
 }
 
-std::string understood(const call::Call& call) {
+std::string understood(const turn::Call& call) {
   auto value = call.arguments();
   if (!value) return "";
   std::string text = json::to_string(*value);
@@ -56,7 +56,7 @@ std::string parameter(const schema::AlignEdit& edit) { return edit.path.empty() 
 
 // The key that an edit says is there twice. Of the text only the length of the key is left; where several keys have
 // that length, none is named.
-std::string repeated_key(const call::Call& call, const json::Edit& edit) {
+std::string repeated_key(const turn::Call& call, const json::Edit& edit) {
   constexpr std::size_t kLookedAt = 10'000;
   if (edit.kind != json::EditKind::duplicate_key || call.reading.document.values().empty()) return "";
   std::vector<json::Value> open = {call.reading.document.root()};
@@ -85,7 +85,7 @@ struct GuessWords {
 };
 
 // What to do about each guess; the first few.
-GuessWords guess_words(const call::Call& call) {
+GuessWords guess_words(const turn::Call& call) {
   GuessWords words;
   std::size_t said = 0;
   auto say = [&](const std::string& sentence) {
@@ -123,7 +123,7 @@ GuessWords guess_words(const call::Call& call) {
   return words;
 }
 
-std::string tool_of(const call::Call& call) { return call.name.empty() ? "The call" : "The call of " + call.name; }
+std::string tool_of(const turn::Call& call) { return call.name.empty() ? "The call" : "The call of " + call.name; }
 
 }  // namespace
 
@@ -155,7 +155,7 @@ std::string against_schema(std::string_view tool, std::string_view why) {
          ". Nothing was run. Send the call again with these put right.";
 }
 
-std::string truncated(const call::Call& call) {
+std::string truncated(const turn::Call& call) {
   std::string out = tool_of(call) + " was cut off";
   if (call.reading.error.position.offset > 0)
     out += " after " + std::to_string(call.reading.error.position.offset) + " bytes of its arguments";
@@ -164,7 +164,7 @@ std::string truncated(const call::Call& call) {
   return out + " Send the call again, whole; if it is long, send it in smaller pieces, one call each.";
 }
 
-std::string broken(const call::Call& call) {
+std::string broken(const turn::Call& call) {
   std::string out = tool_of(call) + " has arguments that cannot be read, so nothing was run.";
   if (call.error) {
     // The message is "what; what to do". The place belongs to the first; of remedies there is one.
@@ -176,7 +176,7 @@ std::string broken(const call::Call& call) {
   return out + " Send one JSON object with the arguments.";
 }
 
-std::string guessed(const call::Call& call) {
+std::string guessed(const turn::Call& call) {
   std::string out =
       tool_of(call) + " could be read only by guessing, and what it does cannot be taken back, so nothing was run. ";
   const GuessWords words = guess_words(call);
@@ -227,7 +227,7 @@ std::string runs_left(std::size_t ran, std::size_t count) {
          " were run; the others were not. Send one object a call.";
 }
 
-std::string receipt(const call::Call& call) {
+std::string receipt(const turn::Call& call) {
   struct Line {
     std::string_view kind;
     std::uint64_t offset;

@@ -1,7 +1,7 @@
 // All that is said to a model about its calls. One file, so that it can be read in one go.
 #pragma once
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/tool.h>
 
 #include <span>
@@ -17,11 +17,11 @@ std::string no_name();
 /// The arguments do not satisfy the schema; `why` is the schema's own sentence or sentences.
 std::string against_schema(std::string_view tool, std::string_view why);
 /// The text of the arguments was cut off.
-std::string truncated(const call::Call& call);
+std::string truncated(const turn::Call& call);
 /// There is no value in them.
-std::string broken(const call::Call& call);
+std::string broken(const turn::Call& call);
 /// It could be read only by guessing, and the tool has an effect.
-std::string guessed(const call::Call& call);
+std::string guessed(const turn::Call& call);
 /// The turn did not end properly.
 std::string not_ended(std::string_view tool);
 /// Something before it in the turn did not go well.
@@ -38,6 +38,6 @@ std::string nth_run(std::size_t n, std::size_t count, std::string_view arguments
 /// The turn ended before all runs of a call.
 std::string runs_left(std::size_t ran, std::size_t count);
 /// What was mended or guessed, for the receipt: kinds with their number, first place and first few parameters.
-std::string receipt(const call::Call& call);
+std::string receipt(const turn::Call& call);
 
 }  // namespace belay::policy::feedback

@@ -69,11 +69,11 @@ std::optional<json::Document> merged(json::Items values, std::string_view list) 
 }
 
 // True when one of the texts holds the call's arguments as the model wrote them. memmem takes linear time.
-bool quoted(const call::Call& call, const std::vector<std::string_view>& given) {
+bool quoted(const turn::Call& call, const std::vector<std::string_view>& given) {
   constexpr std::size_t kNothing = 2;  // {} stands in every other text
-  if (!call.from_text || call.written.size() <= kNothing) return false;
+  if (!call.from_text || call.raw.size() <= kNothing) return false;
   return std::ranges::any_of(given, [&](std::string_view text) {
-    return memmem(text.data(), text.size(), call.written.data(), call.written.size()) != nullptr;
+    return memmem(text.data(), text.size(), call.raw.data(), call.raw.size()) != nullptr;
   });
 }
 
@@ -117,7 +117,7 @@ void Gate::went(bool well) {
   if (!well && last_ && has_effect(*last_) && held_by_.empty()) held_by_ = last_name_;
 }
 
-Plan Gate::plan(const call::Call& call) {
+Plan Gate::plan(const turn::Call& call) {
   Plan plan;
   if (settings_.native && quoted(call, settings_.given)) {
     plan.handling = Handling::text;
@@ -144,7 +144,7 @@ Plan Gate::plan(const call::Call& call) {
   plan.receipt = feedback::receipt(call);
   if (plan.handling == Handling::refuse && word == json::Word::guessed && settings_.ask_for_guesses) {
     plan.handling = Handling::ask;
-    plan.must_ask = true;
+    plan.doubt = "it was read by guessing";
   }
   if (plan.handling == Handling::refuse) return refuse(std::move(plan), feedback::guessed(call));
   if (has_effect(spec.effect) && !held_by_.empty()) return refuse(std::move(plan), feedback::held(call.name, held_by_));
@@ -152,9 +152,12 @@ Plan Gate::plan(const call::Call& call) {
   auto value = call.arguments();
   if (!value) return refuse(std::move(plan), feedback::broken(call));
   // Where calls are text, what the model quotes looks like what it calls: {"command": "x"} of a file that it read.
-  if (call.from_text && has_effect(spec.effect) &&
-      (settings_.native || quoted(call, settings_.given) || arguments_given(*value, settings_.given)))
-    plan.must_ask = true;
+  if (call.from_text && has_effect(spec.effect) && plan.doubt.empty()) {
+    if (settings_.native)
+      plan.doubt = "the model wrote it into its text instead of calling the tool";
+    else if (quoted(call, settings_.given) || arguments_given(*value, settings_.given))
+      plan.doubt = "it stands word for word in what the model was given, and may be quoted";
+  }
   if (word == json::Word::split) {
     json::Items values = call.values();
     if (plan.handling == Handling::run_each && !spec.list_parameter.empty())
@@ -189,7 +192,7 @@ Plan Gate::plan(const call::Call& call) {
   return plan;
 }
 
-Approval approval_of(const call::Call& call, const Plan& plan, std::size_t run) {
+Approval approval_of(const turn::Call& call, const Plan& plan, std::size_t run) {
   return {call.id, plan.tool ? plan.tool->spec().name : call.name, plan.runs[run].text};
 }
 

@@ -128,14 +128,21 @@ Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Valu
   return settle(by_mode(permissions, spec, about));
 }
 
-Permit permit(const Permissions& permissions, const Plan& plan, std::size_t run) {
-  Permit p = permit(permissions, plan.tool->spec(), plan.runs[run].arguments.root());
-  if (!plan.must_ask || p.decision == Decision::ask || p.decision == Decision::deny) return p;
-  if (permissions.mode == Mode::dont_ask)
-    return {Decision::deny, "it would have to be asked about, and nobody is asked"};
-  return {Decision::ask, plan.handling == Handling::ask
-                             ? "it was read by guessing"
-                             : "the model wrote it into its text instead of calling the tool"};
+Clearance clear(const Permissions& permissions, const tool::Spec& spec, const Run& run, std::string_view doubt) {
+  Permit p = permit(permissions, spec, run.arguments.root());
+  Clearance out{p.decision, std::move(p.reason), p.decision == Decision::sandbox};
+  if (out.confined) out.decision = Decision::allow;
+  // A rule that allows helps neither against one that asks nor against a doubt about the call itself.
+  out.rule_helps = out.decision == Decision::ask && doubt.empty() && !out.reason.starts_with("the rule ");
+  if (doubt.empty() || out.decision != Decision::allow) return out;
+  out.decision = permissions.mode == Mode::dont_ask ? Decision::deny : Decision::ask;
+  out.reason = doubt;
+  if (out.decision == Decision::deny) out.reason += ", and nobody is asked";
+  return out;
+}
+
+Clearance clear(const Permissions& permissions, const Plan& plan, std::size_t run) {
+  return clear(permissions, plan.tool->spec(), plan.runs[run], plan.doubt);
 }
 
 }  // namespace belay::policy

@@ -125,7 +125,7 @@ ModelExchange::Result ModelExchange::answer(bool broke_off, const std::optional<
   // An answer may be large, and the connection may stay for a while: nothing of it is held twice.
   listener_.reset();
   if (out) {
-    for (chat::Block& block : out->response.message.blocks) block.text.shrink_to_fit();
+    for (turn::Block& block : out->blocks) block.text.shrink_to_fit();
     return out;
   }
   // How it broke off says more than that it did, or that there was nothing before.

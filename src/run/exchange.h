@@ -45,7 +45,7 @@ class Post final : public net::Receiver {
 /// Used on the agent's thread only.
 class ModelExchange {
  public:
-  using Result = std::expected<task::Answer, task::Trouble>;
+  using Result = std::expected<turn::Answer, task::Trouble>;
   ModelExchange(const Endpoint& endpoint, std::string task, const task::SendRequest& send, const tool::Registry& tools,
                 task::Listener::Show show, const Limits& limits);
 

@@ -1,6 +1,6 @@
 #include <belay/run/gated.h>
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/run/perform.h>
 
 #include <utility>
@@ -10,42 +10,43 @@ namespace belay::run {
 namespace {
 
 // The call as a model's turn would give it, read and judged in the same way.
-call::Call call_of(const tool::Registry& tools, std::string_view name, std::string_view arguments) {
-  struct Nothing final : call::EventSink {
+turn::Call call_of(const tool::Registry& tools, std::string_view name, std::string_view arguments) {
+  struct Nothing final : turn::EventSink {
   } sink;
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   options.tools = tools.known();
   options.any_tool = false;
   options.shapes = tools.shapes();
-  call::Assembler assembler(sink, std::move(options));
+  turn::Ledger ledger(sink, std::move(options));
   chat::Delta delta;
   delta.kind = chat::Delta::Kind::call;
   delta.index = 0;
   delta.id = "call";
   delta.name = name;
   delta.text = arguments;
-  assembler.on(delta);
+  ledger.on(delta);
   delta = {};
   delta.kind = chat::Delta::Kind::stop;
   delta.stop = chat::StopReason::tool_calls;
-  assembler.on(delta);
+  ledger.on(delta);
   delta.kind = chat::Delta::Kind::end;
-  assembler.on(delta);
-  return std::move(assembler.finish().at(0));
+  ledger.on(delta);
+  return std::move(ledger.finish().calls.at(0));
 }
 
 tool::Result one_run(const GatedCall& call, const policy::Plan& plan, std::size_t n) {
   const tool::Tool& tool = *plan.tool;
-  if (!tool.has_code()) return tool.run({plan.runs[n].arguments.root(), {}});
-  const policy::Permit permit = policy::permit(call.permissions, plan, n);
-  if (permit.decision == policy::Decision::deny) return policy::denied(tool.spec().name, permit.reason);
-  if (permit.decision == policy::Decision::ask) {
-    if (!call.ask) return policy::denied(tool.spec().name, permit.reason + ", and there is nobody to ask");
-    if (auto instead = call.ask(plan, n, permit.reason)) return *std::move(instead);
+  const policy::Run& run = plan.runs[n];
+  if (!tool.has_code()) return tool.run({run.arguments.root(), {}});
+  const policy::Clearance clearance = policy::clear(call.permissions, plan, n);
+  if (clearance.decision == policy::Decision::deny) return policy::denied(tool.spec().name, clearance.reason);
+  if (clearance.decision == policy::Decision::ask) {
+    if (!call.ask) return policy::denied(tool.spec().name, clearance.reason + ", and there is nobody to ask");
+    if (auto instead = call.ask(plan, n, clearance.reason)) return *std::move(instead);
   }
-  tool::Invocation invocation{plan.runs[n].arguments.root(), call.begin ? call.begin() : std::stop_token()};
+  tool::Invocation invocation{run.arguments.root(), call.begin ? call.begin() : std::stop_token()};
   invocation.progress = call.progress;
-  invocation.confined = permit.decision == policy::Decision::sandbox;
+  invocation.confined = clearance.confined;
   return perform(tool, invocation, call.limits);
 }
 

@@ -1,6 +1,5 @@
 #include "run/workers.h"
 
-#include <belay/json/reader.h>
 #include <belay/run/perform.h>
 
 #include <algorithm>
@@ -36,11 +35,10 @@ void Workers::begin(Job job) {
   working_.push_back({job, {}});
   working_.back().thread = std::jthread([this, tool, job](const std::stop_token& stop) {
     ToolEnded ended{job.task, job.run.call, job.run.run, {}};
-    const json::Reading arguments = json::read(job.run.arguments);
-    if (!tool || arguments.document.empty()) {
+    if (!tool) {
       ended.result = tool::error_result("The tool " + job.run.tool + " is not there.");
     } else {
-      tool::Invocation invocation{arguments.document.root(), stop};
+      tool::Invocation invocation{job.run.what->arguments.root(), stop};
       invocation.confined = job.run.confined;
       invocation.progress = [&](std::string_view text) {
         facts_.post(ToolSaid{job.task, job.run.call, std::string(text)});

@@ -40,24 +40,24 @@ std::string plain_result(const Conversation& c) {
   return out.empty() ? c.result : out;
 }
 
-std::uint64_t tokens_of(const chat::Response& response) {
-  return response.message.blocks.empty() ? 0 : estimate_tokens(response.message);
+std::uint64_t tokens_of(const turn::Answer& answer) {
+  return answer.blocks.empty() ? 0 : estimate_tokens(turn::response_of(answer).message);
 }
 
 }  // namespace
 
-void Work::answer(Member& m, Answer answer) {
+void Work::answer(Member& m, turn::Answer answer) {
   if (m.u.summary) return take_summary(m, answer);
-  if (answer.response.stop == StopReason::none) {
+  if (answer.stop == StopReason::none) {
     Trouble trouble{"stream_broke_off", "the answer ended without saying so", true, {}};
-    trouble.usage = answer.response.usage;
-    trouble.came = tokens_of(answer.response);
+    trouble.usage = answer.usage;
+    trouble.came = tokens_of(answer);
     return failure(m, std::move(trouble));
   }
   m.u.request = 0;
   m.u.attempt = 1;
   m.u.too_long = 0;
-  const chat::Usage estimated = uncounted(answer.response.usage, estimate(m), tokens_of(answer.response));
+  const chat::Usage estimated = uncounted(answer.usage, estimate(m), tokens_of(answer));
   Turn turn = plan_turn(m.c, s_.conditions, std::move(answer));
   turn.estimated = estimated;
   turn.cost = cost_of(m, turn.usage, turn.estimated);
@@ -146,15 +146,15 @@ void Work::lower_output(Member& m) {
   tell(m, {.kind = EventKind::notice, .name = "output_limit", .text = words::output_refused(now, taken)});
 }
 
-void Work::take_summary(Member& m, const Answer& answer) {
+void Work::take_summary(Member& m, const turn::Answer& answer) {
   const std::uint64_t upto = m.u.summary_end;
   std::string text;
-  for (const chat::Block& block : answer.response.message.blocks)
-    if (block.kind == chat::Block::Kind::text) text += block.text;
-  if (!says_something(text) || chat::cuts(answer.response.stop)) {
+  for (const turn::Block& block : answer.blocks)
+    if (block.kind == turn::Block::Kind::text) text += block.text;
+  if (!says_something(text) || chat::cuts(answer.stop)) {
     Trouble trouble{"no_summary", "the summary was empty or cut off", false, {}};
-    trouble.usage = answer.response.usage;
-    trouble.came = tokens_of(answer.response);
+    trouble.usage = answer.usage;
+    trouble.came = tokens_of(answer);
     return failure(m, std::move(trouble));
   }
   m.u.request = 0;
@@ -173,8 +173,8 @@ void Work::take_summary(Member& m, const Answer& answer) {
     text = goal + text;
   }
   folded.summary = std::move(text);
-  folded.usage = answer.response.usage;
-  folded.estimated = uncounted(folded.usage, m.u.summary_tokens, tokens_of(answer.response));
+  folded.usage = answer.usage;
+  folded.estimated = uncounted(folded.usage, m.u.summary_tokens, tokens_of(answer));
   folded.cost = cost_of(m, folded.usage, folded.estimated);
   tell(m, {.kind = EventKind::folded, .text = "the first " + std::to_string(upto) + " messages were summed up"});
   keep(m, std::move(folded));

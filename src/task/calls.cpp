@@ -28,6 +28,13 @@ std::string_view arguments_of(const Conversation& c, std::string_view call) {
   return {};
 }
 
+// Why it must be asked about, whatever the permissions say.
+std::string_view doubt_about(const Conversation& c, const OpenCall& call) {
+  if (!call.plan.must_ask) return {};
+  return c.settings.protocol == "native" ? "the call was not sent as a call"
+                                         : "it stands word for word in what the model was given, and may be quoted";
+}
+
 std::string question_about(const OpenCall& call) { return "approve/" + call.plan.id + "/" + std::to_string(call.done); }
 
 }  // namespace
@@ -77,56 +84,52 @@ Work::Then Work::act_on(Member& m, std::size_t i) {
         find(m, call, Finding::Why::held, policy::held(call.plan.name, b.plan.name), true);
         return Then::changed;
       }
-  const json::Reading arguments = read_run(call.plan.runs[call.done]);
+  json::Reading arguments = read_run(call.plan.runs[call.done]);
   if (arguments.verdict.word() !=
       json::Word::valid) {  // it was written by Belay; only a damaged store can say otherwise
     refuse(m, call, Finding::Why::not_run, words::tool_gone(call.plan.name));
     return Then::changed;
   }
+  const auto run = std::make_shared<const policy::Run>(
+      policy::Run{std::move(arguments.document), call.plan.runs[call.done]});
   // Rules may forbid tasks within; they cannot forbid a task to speak, or to end.
   const bool meta = tool->spec().needs_task;
-  if (meta && call.plan.tool != "new_task") return act_on_meta(m, call, arguments.document.root());
+  if (meta && call.plan.tool != "new_task") return act_on_meta(m, call, run->arguments.root());
+  const policy::Clearance clearance = policy::clear(s_.conditions.permissions, tool->spec(), *run, doubt_about(m.c, call));
+  if (clearance.decision != Decision::allow)
+    if (const auto waits = ask_first(m, call, clearance, *run)) return *waits;
+  if (meta) return act_on_meta(m, call, run->arguments.root());
+  call.confined = clearance.confined;
+  return start_run(m, call, run);
+}
 
-  policy::Permit permit = policy::permit(s_.conditions.permissions, tool->spec(), arguments.document.root());
-  const bool confined = permit.decision == Decision::sandbox;  // also when it is asked about as well
-  if (call.plan.must_ask && (confined || permit.decision == Decision::allow))
-    permit = {Decision::ask, m.c.settings.protocol == "native"
-                                 ? "the call was not sent as a call"
-                                 : "it stands word for word in what the model was given, and may be quoted"};
-  if (permit.decision == Decision::deny) {
-    find(m, call, Finding::Why::denied, policy::denied(call.plan.name, permit.reason), true);
+// Nothing: the person has said yes to exactly this.
+std::optional<Work::Then> Work::ask_first(Member& m, OpenCall& call, const policy::Clearance& clearance,
+                                          const policy::Run& run) {
+  if (clearance.decision == Decision::deny) {
+    find(m, call, Finding::Why::denied, policy::denied(call.plan.name, clearance.reason), true);
     return Then::changed;
   }
-  if (permit.decision == Decision::ask) {
-    const std::string question = question_about(call);
-    auto approved = m.c.approved.find(question);
-    if (approved == m.c.approved.end() || approved->second.arguments != call.plan.runs[call.done]) {
-      if (!s_.conditions.person) {
-        // A rule that allows helps neither against one that asks nor against a doubt about the call itself.
-        const bool no_rule_helps = call.plan.must_ask || permit.reason.starts_with("the rule ");
-        find(m, call, Finding::Why::denied,
-             policy::denied(call.plan.name,
-                            words::nobody_to_approve(no_rule_helps ? std::string_view() : call.plan.name)),
-             true);
-        return Then::changed;
-      }
-      ask(m, {.id = question,
-              .kind = AskPerson::Kind::approval,
-              .text = permit.reason,
-              .call = call.plan.id,
-              .tool = call.plan.tool,
-              .arguments = call.plan.runs[call.done],
-              .receipt = call.plan.receipt + (call.plan.not_run.empty() ? "" : " " + call.plan.not_run)});
-      return Then::waits;
-    }
-    if (!approved->second.yes) {
-      find(m, call, Finding::Why::not_approved, policy::not_approved(call.plan.name, approved->second.words), true);
-      return Then::changed;
-    }
+  const std::string question = question_about(call);
+  const auto approved = m.c.approved.find(question);
+  if (approved != m.c.approved.end() && approved->second.arguments == run.text) {
+    if (approved->second.yes) return std::nullopt;
+    find(m, call, Finding::Why::not_approved, policy::not_approved(call.plan.name, approved->second.words), true);
+    return Then::changed;
   }
-  if (meta) return act_on_meta(m, call, arguments.document.root());
-  call.confined = confined;
-  return start_run(m, call);
+  if (!s_.conditions.person) {
+    const std::string_view rule = clearance.rule_helps ? std::string_view(call.plan.name) : std::string_view();
+    find(m, call, Finding::Why::denied, policy::denied(call.plan.name, words::nobody_to_approve(rule)), true);
+    return Then::changed;
+  }
+  ask(m, {.id = question,
+          .kind = AskPerson::Kind::approval,
+          .text = clearance.reason,
+          .call = call.plan.id,
+          .tool = call.plan.tool,
+          .arguments = run.text,
+          .receipt = call.plan.receipt + (call.plan.not_run.empty() ? "" : " " + call.plan.not_run)});
+  return Then::waits;
 }
 
 // A task within comes back by itself; only in the copy of a task can it be over already, or not be there.
@@ -141,13 +144,12 @@ Work::Then Work::act_on_child(Member& m, const OpenCall& call) {
   return Then::changed;
 }
 
-Work::Then Work::start_run(Member& m, OpenCall& call) {
+Work::Then Work::start_run(Member& m, OpenCall& call, std::shared_ptr<const policy::Run> run) {
   // A read changes nothing: it is simply run again if the process ends before its result.
   if (call.plan.effect != Effect::read) keep(m, Intent{call.plan.id, call.done, call.confined});
   m.u.runs[call.plan.id] = now_;
-  const std::string& arguments = call.plan.runs[call.done];
-  tell(m, {.kind = EventKind::tool_started, .call = call.plan.id, .name = call.plan.tool, .data = arguments});
-  act(m, RunTool{call.plan.id, call.plan.tool, arguments, call.done, call.confined});
+  tell(m, {.kind = EventKind::tool_started, .call = call.plan.id, .name = call.plan.tool, .data = run->text});
+  act(m, RunTool{call.plan.id, call.plan.tool, std::move(run), call.done, call.confined});
   return Then::changed;
 }
 

@@ -1,7 +1,6 @@
 #include "task/plan.h"
 
 #include "task/history_parts.h"
-#include "task/pieces.h"
 
 #include <belay/json/builder.h>
 #include <belay/json/writer.h>
@@ -37,7 +36,7 @@ std::string history_name(std::string_view name) {
 }
 
 // The arguments as the history keeps them: an object, and of a cut one only what was whole.
-std::string history_arguments(const call::Call& call) {
+std::string history_arguments(const turn::Call& call) {
   auto value = call.arguments();
   if (!value || !value->is_object()) return "{}";
   const json::Word word = call.verdict.word();
@@ -55,7 +54,7 @@ std::string history_arguments(const call::Call& call) {
   return json::to_string(b.take().root());
 }
 
-Damage damage_of(const call::Call& call, std::string_view raw) {
+Damage damage_of(const turn::Call& call, std::string_view raw) {
   Damage out;
   out.verdict = call.verdict.word();
   auto add = [&](std::string_view kind) {
@@ -70,7 +69,7 @@ Damage damage_of(const call::Call& call, std::string_view raw) {
 }
 
 // Why the gate refused it, in one word.
-std::string error_of(const call::Call& call, const policy::Plan& plan) {
+std::string error_of(const turn::Call& call, const policy::Plan& plan) {
   if (!plan.runs.empty()) return {};
   if (call.error) return call.error->kind;
   const json::Word word = call.verdict.word();
@@ -81,42 +80,37 @@ std::string error_of(const call::Call& call, const policy::Plan& plan) {
 
 class Planning {
  public:
-  Planning(const Conversation& conversation, const Conditions& conditions, Answer answer)
-      : c_(conversation), conditions_(conditions), answer_(std::move(answer)) {}
+  Planning(const Conversation& conversation, const Conditions& conditions, turn::Answer answer)
+      : c_(conversation), conditions_(conditions), answer_(std::move(answer)), quoted_(answer_.calls.size()) {}
 
   Turn plan() {
-    Turn turn;
-    turn.message.role = chat::Role::assistant;
-    turn.message.opaque = std::move(answer_.response.message.opaque);
-    turn.stop = answer_.response.stop;
-    turn.raw_stop = std::move(answer_.response.raw_stop);
-    turn.usage = answer_.response.usage;
-    turn.model = std::move(answer_.response.model);
-
+    Turn out;
+    out.message.role = chat::Role::assistant;
+    out.message.opaque = std::move(answer_.opaque);
+    out.stop = answer_.stop;
+    out.raw_stop = std::move(answer_.raw_stop);
+    out.usage = answer_.usage;
+    out.model = std::move(answer_.model);
+    // Calls are planned in the order in which the history will show them.
     policy::Gate gate(*conditions_.tools, settings());
-    pieces_ = pieces_of(std::move(answer_.response.message.blocks), answer_.calls, answer_.around);
-    match();
-    for (Piece& piece : pieces_)
-      if (piece.call) plan_call(gate, answer_.calls[*piece.call], piece, turn);
-    std::erase_if(pieces_, [](const Piece& piece) {
-      return piece.block.kind == Kind::tool_call && !piece.call;  // the assembler made no call of it
-    });
-    for (Block& block : joined(std::move(pieces_))) {
-      const bool speaks = block.kind == Kind::text || block.kind == Kind::refusal || block.kind == Kind::reasoning;
-      if (speaks && !says_something(block.text) && block.opaque.empty()) continue;  // providers refuse a text of spaces
-      turn.message.blocks.push_back(std::move(block));
-    }
+    for (const turn::Block& block : answer_.blocks)
+      if (block.kind == Said::call) plan_call(gate, block.call, out);
+    for (std::size_t i = 0; i < answer_.blocks.size();) i = add_blocks(i, out);
     // Reasoning alone is no answer, and no provider takes it back as one; nor are spaces, whatever belongs to them.
-    if (!says_something(turn.message)) turn.message.blocks.clear();
-    return turn;
+    if (!says_something(out.message)) out.message.blocks.clear();
+    return out;
   }
 
  private:
+  using Said = turn::Block::Kind;
+
+  [[nodiscard]] bool any_in_text() const { return std::ranges::any_of(answer_.calls, &turn::Call::from_text); }
+
   policy::GateSettings settings() {
     policy::GateSettings out;
     out.ask_for_guesses = conditions_.ask_for_guesses && conditions_.person;
     out.native = c_.settings.protocol == "native";
-    if (!std::ranges::any_of(answer_.calls, &call::Call::from_text)) return out;
+    if (!any_in_text()) return out;
     for (const chat::Message& message : c_.history)
       for (const Block& block : message.blocks) {
         if (message.role == chat::Role::user && block.kind == Kind::text) out.given.push_back(block.text);
@@ -126,31 +120,7 @@ class Planning {
     return out;
   }
 
-  // Which block stands for which call: by its place in the text, by id, else by order. A call without one gets one at
-  // the end.
-  void match() {
-    std::vector<bool> placed(answer_.calls.size());
-    for (const Piece& piece : pieces_)
-      if (piece.call) placed[*piece.call] = true;
-    auto take = [&](std::size_t i, auto fits) {
-      for (Piece& piece : pieces_)
-        if (piece.block.kind == Kind::tool_call && !piece.call && fits(piece.block)) {
-          piece.call = i;
-          placed[i] = true;
-          return;
-        }
-    };
-    for (std::size_t i = 0; i < answer_.calls.size(); ++i)
-      if (!placed[i] && !answer_.calls[i].id.empty())
-        take(i, [&](const Block& b) { return b.id == answer_.calls[i].id; });
-    for (std::size_t i = 0; i < answer_.calls.size(); ++i)
-      if (!placed[i])
-        take(i, [&](const Block& b) { return b.id.empty() && (b.name == answer_.calls[i].name || b.name.empty()); });
-    for (std::size_t i = 0; i < answer_.calls.size(); ++i)
-      if (!placed[i]) pieces_.push_back({.block = chat::call_block({}, {}, {}), .call = i});
-  }
-
-  std::string unique_id(const call::Call& call) {
+  std::string unique_id(const turn::Call& call) {
     std::string id = call.id;
     if (call.made_id || id.empty()) id = made_ids(c_.turns + 1) + std::to_string(call.slot);
     const std::string given = id;
@@ -159,48 +129,98 @@ class Planning {
     return id;
   }
 
-  // Calls are planned in the order in which the history will show them.
-  void plan_call(policy::Gate& gate, const call::Call& call, Piece& piece, Turn& turn) {
-    Block& block = piece.block;
+  void plan_call(policy::Gate& gate, std::size_t at, Turn& turn) {
+    turn::Call& call = answer_.calls[at];
     policy::Plan plan = gate.plan(call);
-    if (plan.handling == policy::Handling::text) {
-      piece.quoted = true;
-      if (!piece.cut_from) block = chat::text_block(call.written);  // where it stands is not known
-      return;
-    }
+    quoted_[at] = plan.handling == policy::Handling::text;
+    if (quoted_[at]) return;
     PlannedCall out;
-    out.id = unique_id(call);
+    call.id = out.id = unique_id(call);
     out.name = call.name;
     out.tool = plan.tool ? plan.tool->spec().name : std::string();
     if (plan.tool) out.effect = plan.tool->spec().effect;
     out.handling = plan.handling;
     for (policy::Run& run : plan.runs) out.runs.push_back(std::move(run.text));
-    out.must_ask = plan.must_ask;
+    out.must_ask = !plan.doubt.empty();
     out.receipt = std::move(plan.receipt);
     out.not_run = std::move(plan.not_run);
     out.feedback = std::move(plan.feedback);
     out.error = error_of(call, plan);
     if (out.runs.empty() && out.error.empty()) out.error = "refused";
-    out.damage = damage_of(call, call.from_text ? std::string_view(call.written) : std::string_view(block.arguments));
-    block.kind = Kind::tool_call;
-    block.id = out.id;
-    block.name = history_name(call.name);
-    block.arguments = history_arguments(call);
-    for (const chat::Opaque& opaque : call.opaque)
-      if (std::ranges::find(block.opaque, opaque) == block.opaque.end()) block.opaque.push_back(opaque);
+    out.damage = damage_of(call, call.raw);
     turn.calls.push_back(std::move(out));
+  }
+
+  // The block at this place, or all of one text up to the next call that is one. Gives the place behind it.
+  std::size_t add_blocks(std::size_t i, Turn& turn) {
+    turn::Block& block = answer_.blocks[i];
+    if (block.kind == Said::call && !quoted_[block.call]) {
+      add_call(answer_.calls[block.call], turn);
+      return i + 1;
+    }
+    std::size_t end = i + 1;
+    bool quotes = block.kind == Said::call;
+    for (; block.source != 0 && end < answer_.blocks.size(); ++end) {
+      const turn::Block& next = answer_.blocks[end];
+      if (next.source != block.source || (next.kind == Said::call && !quoted_[next.call])) break;
+      quotes |= next.kind == Said::call;
+    }
+    if (block.source != 0 && block.end > block.begin && (quotes || !any_in_text()))
+      add_received(i, end, turn);
+    else
+      for (std::size_t k = i; k < end; ++k) add_shown(answer_.blocks[k], turn);
+    return end;
+  }
+
+  void add_call(turn::Call& call, Turn& turn) {
+    Block block = chat::call_block(call.id, history_name(call.name), history_arguments(call));
+    block.opaque = std::move(call.opaque);
+    turn.message.blocks.push_back(std::move(block));
+  }
+
+  // Text in which there was no call, or only a quotation of one: as it came, byte for byte.
+  void add_received(std::size_t from, std::size_t to, Turn& turn) {
+    const std::uint64_t begin = answer_.blocks[from].begin, end = answer_.blocks[to - 1].end;
+    Block text = chat::text_block(answer_.received.substr(begin, end - begin));
+    for (std::size_t i = from; i < to && text.opaque.empty(); ++i)
+      if (answer_.blocks[i].kind == Said::text) text.opaque = std::move(answer_.blocks[i].opaque);
+    add(std::move(text), turn);
+  }
+
+  void add_shown(turn::Block& said, Turn& turn) {
+    Block block;
+    switch (said.kind) {
+      case Said::text: block.kind = Kind::text; break;
+      case Said::refusal: block.kind = Kind::refusal; break;
+      case Said::other: block.kind = Kind::other; break;
+      case Said::reasoning:
+        if (said.source != 0) return;  // it stood in the text
+        block.kind = Kind::reasoning;
+        break;
+      case Said::call:  // a quotation; where it stands is not known
+        return add(chat::text_block(answer_.calls[said.call].raw), turn);
+    }
+    block.text = std::move(said.text);
+    block.opaque = std::move(said.opaque);
+    add(std::move(block), turn);
+  }
+
+  static void add(Block block, Turn& turn) {
+    const bool speaks = block.kind == Kind::text || block.kind == Kind::refusal || block.kind == Kind::reasoning;
+    if (speaks && !says_something(block.text) && block.opaque.empty()) return;  // providers refuse a text of spaces
+    turn.message.blocks.push_back(std::move(block));
   }
 
   const Conversation& c_;
   const Conditions& conditions_;
-  Answer answer_;
-  std::vector<Piece> pieces_;
+  turn::Answer answer_;
+  std::vector<bool> quoted_;  // by call: it is text after all
   std::set<std::string> taken_;
 };
 
 }  // namespace
 
-Turn plan_turn(const Conversation& conversation, const Conditions& conditions, Answer answer) {
+Turn plan_turn(const Conversation& conversation, const Conditions& conditions, turn::Answer answer) {
   return Planning(conversation, conditions, std::move(answer)).plan();
 }
 

@@ -63,7 +63,7 @@ Step Tree::start(std::int64_t now) {
   return work.take();
 }
 
-Step Tree::on_answer(std::string_view task, std::uint64_t request, Answer answer, std::int64_t now) {
+Step Tree::on_answer(std::string_view task, std::uint64_t request, turn::Answer answer, std::int64_t now) {
   Work work(*state_, now);
   if (auto m = state_->tasks.find(task); m != state_->tasks.end() && request != 0 && m->second.u.request == request)
     work.answer(m->second, std::move(answer));

@@ -65,7 +65,7 @@ class Work {
 
   void begin(std::string id, Created created);
   void resume();
-  void answer(Member& m, Answer answer);
+  void answer(Member& m, turn::Answer answer);
   void failure(Member& m, Trouble trouble);
   void tool_result(Member& m, std::string_view call, std::uint64_t run, tool::Result result);
   void reply(Member& m, std::string_view question, Reply reply);
@@ -81,7 +81,8 @@ class Work {
   Then act_on_calls(Member& m);
   Then act_on(Member& m, std::size_t i);
   Then act_on_child(Member& m, const OpenCall& call);
-  Then start_run(Member& m, OpenCall& call);
+  Then start_run(Member& m, OpenCall& call, std::shared_ptr<const policy::Run> run);
+  std::optional<Then> ask_first(Member& m, OpenCall& call, const policy::Clearance& clearance, const policy::Run& run);
   void find(Member& m, const OpenCall& call, Finding::Why why, tool::Result result, bool last);
   void refuse(Member& m, const OpenCall& call, Finding::Why why, std::string words);
   void settle(Member& m, const OpenCall& call, Finding::Why why);
@@ -108,7 +109,7 @@ class Work {
   void cancel_request(Member& m);
   // answers.cpp
   void without_calls(Member& m, bool nothing);
-  void take_summary(Member& m, const Answer& answer);
+  void take_summary(Member& m, const turn::Answer& answer);
   void raise_output(Member& m);
   void lower_output(Member& m);
   [[nodiscard]] bool may_be_output_limit(const Member& m, std::string_view kind) const;

@@ -377,4 +377,9 @@ json::MaybePartial Decoder::partial(std::size_t call) const {
   return s.payload->partial();
 }
 
+bool Decoder::guessed(std::size_t call) const {
+  const State& s = *state_;
+  return s.payload && call + 1 == s.context.output.calls() && s.payload->guessed();
+}
+
 }  // namespace belay::text

@@ -25,6 +25,7 @@ class JsonCalls final : public Payload {
   [[nodiscard]] json::MaybePartial partial() const override {
     return in_object_ ? arguments_in(object_.value()) : json::MaybePartial();
   }
+  [[nodiscard]] bool guessed() const override { return receipt_.grade == json::Grade::guess || object_.guessed(); }
 
  private:
   enum class Next : std::uint8_t { go, wait, over };

@@ -40,6 +40,7 @@ class NamedJson final : public Payload {
     if (in_ == In::before) return json::MaybePartial();
     return has_envelope() ? arguments_in(object_.value()) : object_.value();
   }
+  [[nodiscard]] bool guessed() const override { return receipt_.grade == json::Grade::guess || object_.guessed(); }
 
  private:
   enum class In : std::uint8_t { before, object, raw, behind };

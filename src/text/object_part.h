@@ -44,6 +44,7 @@ class ObjectPart {
   [[nodiscard]] json::MaybePartial value() const {
     return opens_ == Opens::quoted ? json::MaybePartial() : reader_.value();
   }
+  [[nodiscard]] bool guessed() const { return reader_.grade() == json::Grade::guess; }
   [[nodiscard]] std::uint64_t size() const { return reader_.offset(); }
   [[nodiscard]] Position begun_at() const { return at_; }
 

@@ -62,6 +62,8 @@ class Payload {
   [[nodiscard]] bool done() const { return done_; }
   /// The arguments of the open call so far.
   [[nodiscard]] virtual json::MaybePartial partial() const = 0;
+  /// A part of it, or of its arguments so far, is a guess.
+  [[nodiscard]] virtual bool guessed() const = 0;
   /// End markers that did not come: not text if they come late.
   [[nodiscard]] const Words& owed() const { return owed_; }
   /// End markers that came, and are not text if they come again at once.

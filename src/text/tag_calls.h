@@ -27,6 +27,9 @@ class TagCall final : public Payload {
   void end() { end_call(true, false); }
   std::size_t read(std::string_view window, Position at, bool final) override;
   [[nodiscard]] json::MaybePartial partial() const override { return body_ ? body_->value() : builder_.value(); }
+  [[nodiscard]] bool guessed() const override {
+    return receipt_.grade == json::Grade::guess || (body_ && body_->guessed());
+  }
 
  private:
   enum class In : std::uint8_t { between, key, before_value, value, character_data, inside, body };

@@ -100,8 +100,8 @@ std::vector<std::string_view> Registry::near(std::string_view name) const {
   return out;
 }
 
-std::vector<call::KnownTool> Registry::known() const {
-  std::vector<call::KnownTool> out;
+std::vector<turn::KnownTool> Registry::known() const {
+  std::vector<turn::KnownTool> out;
   for (const Tool& tool : tools_) {
     const Spec& s = tool.spec();
     out.push_back({s.name, &tool.parameters(), s.aliases, s.parameter_aliases});

@@ -1,5 +1,4 @@
 // The public functions, each passed on to the wire that it is about.
-#include "wire/collect.h"
 #include "wire/dialect.h"
 
 #include <utility>
@@ -28,16 +27,25 @@ std::expected<chat::Request, WireError> decode_request(Wire wire, json::Value bo
 
 std::string encode_request(Wire wire, const chat::Request& request) { return codec_of(wire).write_request(request); }
 
-std::expected<chat::Response, WireError> decode_response(Wire wire, json::Value body) {
-  Collector collector;
-  std::unique_ptr<Dialect> dialect = codec_of(wire).reader(collector);
+std::expected<void, WireError> decode_answer(Wire wire, json::Value body, chat::DeltaSink& sink) {
+  // The failure is told by the sink, too; here it is the reason.
+  struct Watch final : chat::DeltaSink {
+    explicit Watch(chat::DeltaSink& s) : sink(s) {}
+    void on(const chat::Delta& delta) override {
+      if (delta.kind == chat::Delta::Kind::failure) failure = delta.failure->message;
+      sink.on(delta);
+    }
+    chat::DeltaSink& sink;
+    std::string failure;
+  } watch(sink);
+  std::unique_ptr<Dialect> dialect = codec_of(wire).reader(watch);
   dialect->on_event(body, {});
   // An answer that is not streamed may lack what a stream has at its end.
   if (!dialect->ended() && !dialect->failed()) dialect->on_over();
-  if (const auto& failure = collector.failure()) return std::unexpected(WireError{"", failure->message});
+  if (dialect->failed()) return std::unexpected(WireError{"", std::move(watch.failure)});
   if (!dialect->recognised())
     return std::unexpected(WireError{"", "the body is no answer of " + std::string(name(wire))});
-  return collector.take();
+  return {};
 }
 
 std::string encode_response(Wire wire, const chat::Response& response) {

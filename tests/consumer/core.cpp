@@ -6,7 +6,7 @@
 
 namespace {
 
-struct Shown final : belay::call::EventSink {
+struct Shown final : belay::turn::EventSink {
   void on_text(std::string_view text) override { std::cout << "text: " << text << "\n"; }
 };
 
@@ -26,18 +26,18 @@ int main() {
   if (!read || !tools.add(std::move(*read))) return 1;
 
   Shown shown;
-  call::AssemblerOptions options;
+  turn::LedgerOptions options;
   options.tools = tools.known();
   options.any_tool = false;
   options.format = "hermes";
-  call::Assembler assembler(shown, std::move(options));
-  wire::StreamDecoder decoder(wire::Wire::ollama, assembler);
+  turn::Ledger ledger(shown, std::move(options));
+  wire::StreamDecoder decoder(wire::Wire::ollama, ledger);
   decoder.push(R"({"message": {"content": "Sure.<tool_call>{\"name\": \"read_file\", \"arguments\": )");
   decoder.push(R"({\"line\": \"3\",}}</tool_call>"}, "done": true, "done_reason": "stop"})");
   decoder.finish();
 
   policy::Gate gate(tools, {.native = false});
-  for (const call::Call& call : assembler.finish())
+  for (const turn::Call& call : ledger.finish())
     for (const policy::Run& run : gate.plan(call).runs) std::cout << call.name << " " << run.text << "\n";
   std::cout << name(policy::judge_command("rm -rf /").decision) << "\n";
 

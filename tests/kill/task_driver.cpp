@@ -58,7 +58,7 @@ tool::Registry make_tools(const std::string& file) {
 }
 
 // What the model says depends on how often it has spoken, and on nothing else.
-task::Answer scripted(const task::SendRequest& request, const tool::Registry& tools, std::uint64_t seed) {
+turn::Answer scripted(const task::SendRequest& request, const tool::Registry& tools, std::uint64_t seed) {
   std::uint64_t turn = 0;
   for (const chat::Message& m : request.body.messages) turn += m.role == chat::Role::assistant;
   wire::StreamEncoder encoder(wire::Wire::anthropic, {"m", "script", 0});
@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
     if (auto* send = std::get_if<task::SendRequest>(&action.deed)) {
       perform(tree->on_answer(action.task, send->request, scripted(*send, tools, seed), now()));
     } else if (auto* run = std::get_if<task::RunTool>(&action.deed)) {
-      const json::Reading arguments = json::read(run->arguments);
+      const json::Reading arguments = json::read(run->arguments());
       tool::Result result = tools.find(run->tool)->run({arguments.document.root(), {}});
       perform(tree->on_tool_result(action.task, run->call, run->run, std::move(result), now()));
     }

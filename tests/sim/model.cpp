@@ -150,7 +150,7 @@ chat::Usage Model::usage_of(const task::SendRequest& request) {
   return usage;
 }
 
-std::expected<task::Answer, task::Trouble> Model::answer(const std::string& task, const task::SendRequest& request,
+std::expected<turn::Answer, task::Trouble> Model::answer(const std::string& task, const task::SendRequest& request,
                                                          const tool::Registry& tools) {
   const std::uint64_t kind = random_.below(100);
   if (nature_.window > 0 && task::estimate_tokens(request.body) > nature_.window)

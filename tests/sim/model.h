@@ -29,7 +29,7 @@ class Model {
   Model(std::uint64_t seed, Nature nature) : random_(seed), nature_(nature) {}
 
   /// The answer to a request, read back from the bytes of the wire, cut anywhere.
-  std::expected<task::Answer, task::Trouble> answer(const std::string& task, const task::SendRequest& request,
+  std::expected<turn::Answer, task::Trouble> answer(const std::string& task, const task::SendRequest& request,
                                                     const tool::Registry& tools);
   [[nodiscard]] const std::map<std::int64_t, Meant>& meant() const { return meant_; }
   /// Another chance from here on: for a copy that lives its own life.

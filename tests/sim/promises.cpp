@@ -228,11 +228,11 @@ std::string Promises::request(const std::string& task, const task::SendRequest& 
 std::string Promises::run(const std::string& task, const task::RunTool& run) {
   const tool::Tool* tool = tools_.find(run.tool);
   if (!tool) return "a tool that is not there is to be run";
-  const json::Reading arguments = json::read(run.arguments, {.mode = json::Mode::strict});
-  if (arguments.verdict.word() != json::Word::valid) return "arguments that are not JSON: " + run.arguments;
-  if (!tool->parameters().valid(arguments.document.root())) return "arguments against the schema: " + run.arguments;
+  const json::Reading arguments = json::read(run.arguments(), {.mode = json::Mode::strict});
+  if (arguments.verdict.word() != json::Word::valid) return "arguments that are not JSON: " + run.arguments();
+  if (!tool->parameters().valid(arguments.document.root())) return "arguments against the schema: " + run.arguments();
   const auto token = arguments.document.root().find("token");
-  if (token && token->as_int64().value_or(0) < kQuoted) return "a quotation is run: " + run.arguments;
+  if (token && token->as_int64().value_or(0) < kQuoted) return "a quotation is run: " + run.arguments();
   if (tool->spec().effect == tool::Effect::read) return {};
   const std::string name = run_name(task, run.call, run.run);
   if (!intents_.contains(name)) return "an effect without a record of the intent: " + name;
@@ -247,16 +247,16 @@ std::string Promises::run(const std::string& task, const task::RunTool& run) {
   // Who said yes to a guess has seen exactly this, whatever was meant.
   if (guessed_.contains(task + " " + run.call)) return approved_.contains(name) ? "" : "a guess without a yes: " + name;
   auto meant = model_.meant().find(token ? token->as_int64().value_or(0) : 0);
-  if (meant == model_.meant().end()) return "an effect that nobody meant: " + run.arguments;
+  if (meant == model_.meant().end()) return "an effect that nobody meant: " + run.arguments();
   const json::Reading wanted = json::read(meant->second.arguments);
   if (!(wanted.document.root() == arguments.document.root()))
-    return "meant was " + meant->second.arguments + ", run is " + run.arguments;
+    return "meant was " + meant->second.arguments + ", run is " + run.arguments();
   if (meant->second.in_text && !approved_.contains(name))
     return "written into the text, and run without a yes: " + name;
   if (meant->second.tool != run.tool) return "meant was " + meant->second.tool + ", run is " + run.tool;
   if (meant->second.in_text) ++in_text_;
   if (!done_.insert("token " + std::to_string(meant->first)).second)
-    return "one call has its effect twice: " + run.arguments;
+    return "one call has its effect twice: " + run.arguments();
   return {};
 }
 
@@ -270,7 +270,7 @@ std::string Promises::permitted(const std::string& name, const task::RunTool& ru
   if (permit.decision != Decision::ask && !must_ask_.contains(call)) return {};
   auto yes = approved_.find(name);
   if (yes == approved_.end()) return "run without a yes: " + name;
-  return yes->second == run.arguments ? "" : "approved was " + yes->second + ", run is " + run.arguments;
+  return yes->second == run.arguments() ? "" : "approved was " + yes->second + ", run is " + run.arguments();
 }
 
 // Everything that was said to the model is still said to it, where no summary stands for it.

@@ -26,7 +26,7 @@ using task::Step;
 struct Answered {
   std::string task;
   std::uint64_t request;
-  std::shared_ptr<std::expected<task::Answer, task::Trouble>> answer;
+  std::shared_ptr<std::expected<turn::Answer, task::Trouble>> answer;
 };
 struct Ran {
   std::string task, call;
@@ -155,7 +155,7 @@ class World {
   void happen(Answered& a) {
     // What failed may be said to have failed once more, long after it was answered; that changes nothing.
     if (random_.chance(3)) {
-      auto late = std::make_shared<std::expected<task::Answer, task::Trouble>>(
+      auto late = std::make_shared<std::expected<turn::Answer, task::Trouble>>(
           std::unexpected(task::Trouble{"connection", "too late", true, {}}));
       plan(random_.between(1, 5'000), Answered{a.task, a.request, std::move(late)});
     }
@@ -211,12 +211,12 @@ class World {
   void act(const std::string& task, task::SendRequest& deed) {
     fault(promises_.request(task, deed, shown_, random_.chance(25)));
     if (deed.attempt > 1 && now_ < not_before_[task]) fault("asked again before the server wanted it");
-    auto answer = std::make_shared<std::expected<task::Answer, task::Trouble>>(model_.answer(task, deed, tools_));
+    auto answer = std::make_shared<std::expected<turn::Answer, task::Trouble>>(model_.answer(task, deed, tools_));
     plan(random_.between(1, 3'000), Answered{task, deed.request, std::move(answer)});
   }
   void act(const std::string& task, task::RunTool& deed) {
     fault(promises_.run(task, deed));
-    if (show_) std::printf("    effect %s %s\n", deed.tool.c_str(), deed.arguments.c_str());
+    if (show_) std::printf("    effect %s %s\n", deed.tool.c_str(), deed.arguments().c_str());
     tool::Result result = random_.chance(15)
                               ? tool::error_result(random_.chance(50) ? "it failed" : "no such thing")
                               : tool::text_result(random_.chance(30) ? "same"

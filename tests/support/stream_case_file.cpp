@@ -83,7 +83,7 @@ void read_tools(const Tree& tools, StreamCase& out) {
   out.options.tools.emplace();
   for (const Tree& tool : tools.items) {
     check_keys(tool, {"name", "parameters"}, out.name);
-    call::KnownTool known;
+    turn::KnownTool known;
     known.name = need(tool, "name", out.name).text;
     if (const Tree* parameters = tool.find("parameters")) {
       schema::CompileOptions options;

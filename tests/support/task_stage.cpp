@@ -168,7 +168,7 @@ std::string TaskStage::told() const {
 
 std::vector<std::string> TaskStage::running() const {
   std::vector<std::string> out;
-  for (const auto& [task, run] : under_way_) out.push_back(run.tool + " " + run.arguments);
+  for (const auto& [task, run] : under_way_) out.push_back(run.tool + " " + run.arguments());
   return out;
 }
 

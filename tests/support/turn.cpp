@@ -9,10 +9,10 @@ namespace belay::check {
 namespace {
 
 // Collects the events of a turn, and looks after every piece at what can be read of its call by then.
-class Log final : public call::EventSink {
+class Log final : public turn::EventSink {
  public:
   explicit Log(Turn& turn) : turn_(turn) {}
-  void watch(const call::Assembler& assembler) { assembler_ = &assembler; }
+  void watch(const turn::Ledger& ledger) { ledger_ = &ledger; }
 
   void on_text(std::string_view piece) override {
     turn_.text += piece;
@@ -35,14 +35,18 @@ class Log final : public call::EventSink {
     if (piece.empty()) fault("an empty piece");
     deltas_[slot] += piece;
     join("delta " + std::to_string(slot) + " ", piece);
-    json::MaybePartial partial = assembler_->partial(slot);
+    json::MaybePartial partial = ledger_->partial(slot);
     if (partial && partial->kind() != json::Kind::object) fault("what can be read of the arguments is no object");
+  }
+  void on_call_certain(std::size_t slot, std::string_view piece) override {
+    if (!started_.contains(slot)) fault("certain text of a call that did not start");
+    certain_[slot] += piece;
   }
   void on_call_closed(std::size_t slot) override {
     if (!closed_.insert(slot).second) fault("a call is closed twice");
     line("closed " + std::to_string(slot));
   }
-  void on_call_end(const call::Call& call) override;
+  void on_call_end(const turn::Call& call) override;
   void on_usage(const chat::Usage& usage) override {
     turn_.usage = usage;
     std::string text = "usage";
@@ -110,15 +114,15 @@ class Log final : public call::EventSink {
   }
 
   Turn& turn_;
-  const call::Assembler* assembler_ = nullptr;
+  const turn::Ledger* ledger_ = nullptr;
   std::string joined_, text_;
   std::set<std::size_t> started_, closed_;
-  std::map<std::size_t, std::string> deltas_;
+  std::map<std::size_t, std::string> deltas_, certain_;
   std::size_t next_slot_ = 0;
   bool stopped_ = false;
 };
 
-void Log::on_call_end(const call::Call& call) {
+void Log::on_call_end(const turn::Call& call) {
   if (stopped_) fault("a call ends behind the stop");
   if (call.slot < next_slot_) fault("calls do not end in the order of their slots");
   next_slot_ = call.slot + 1;
@@ -160,6 +164,14 @@ void Log::on_call_end(const call::Call& call) {
   if (out.verdict == "mended" && out.edits.empty()) fault("mended, without an edit");
   if (out.verdict == "guessed" && out.edits.empty()) fault("guessed, without an edit");
 
+  if (certain_[call.slot] != call.certain) fault("the pieces of certain text are not " + call.certain);
+  if (call.certain_whole && !(json::read(call.certain).document.root() == call.reading.document.root()))
+    fault("the certain text is whole, and another one: " + call.certain);
+  // Where later events replace what came, its text cannot become theirs.
+  const bool replaced = out.deltas != call.raw || std::ranges::find(out.edits, "stray_bytes safe") != out.edits.end();
+  if (call.trusted && !call.certain_whole && !replaced)
+    fault("trusted, and its certain text is only " + call.certain);
+
   std::string text = "end " + std::to_string(call.slot) + " " + json_string(call.id) + " " + json_string(call.name) +
                      " " + out.verdict + (call.trusted ? " trusted" : "") + (call.closed ? " closed " : " ");
   text += value ? json::to_string(*value) : "nothing";
@@ -199,7 +211,7 @@ void read_plain(const Pieces& pieces, sse::Ended ended, chat::DeltaSink& sink) {
 Turn read_turn(const Pieces& pieces, const TurnOptions& options) {
   Turn turn;
   Log log(turn);
-  call::AssemblerOptions assembling;
+  turn::LedgerOptions assembling;
   assembling.limits = options.limits;
   if (options.tools) {
     assembling.tools = *options.tools;
@@ -209,18 +221,19 @@ Turn read_turn(const Pieces& pieces, const TurnOptions& options) {
   assembling.prompt_tail = options.prompt_tail;
   assembling.shapes = options.shapes;
   assembling.raw_text = options.plain;
-  call::Assembler assembler(log, std::move(assembling));
-  log.watch(assembler);
+  assembling.certain_text = true;
+  turn::Ledger ledger(log, std::move(assembling));
+  log.watch(ledger);
   if (options.plain) {
-    read_plain(pieces, options.ended, assembler);
+    read_plain(pieces, options.ended, ledger);
     turn.ended = options.ended == sse::Ended::eof;
   } else {
-    wire::StreamDecoder decoder(options.wire, assembler, options.limits);
+    wire::StreamDecoder decoder(options.wire, ledger, options.limits);
     for (std::string_view piece : pieces) decoder.push(piece);
     decoder.finish(options.ended);
     turn.ended = decoder.ended();
   }
-  const std::vector<call::Call> calls = assembler.finish();
+  const std::vector<turn::Call> calls = ledger.finish().calls;
   if (calls.size() != turn.calls.size()) log.fault("finish() gives other calls than it tells");
   log.finish();
   return turn;

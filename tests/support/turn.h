@@ -4,7 +4,7 @@
 #include "outcome.h"
 #include "tree.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/schema.h>
 #include <belay/wire.h>
 
@@ -28,7 +28,7 @@ struct TurnOptions {
   sse::Ended ended = sse::Ended::eof;
   Limits limits{};
   /// None: every name counts as known.
-  std::optional<std::vector<call::KnownTool>> tools;
+  std::optional<std::vector<turn::KnownTool>> tools;
 };
 
 /// A call at the end of its turn.

@@ -1,4 +1,4 @@
-// What a stream says, piece by piece, in the neutral vocabulary: wires give these, the assembler takes them.
+// What a stream says, piece by piece, in the neutral vocabulary: wires give these, the ledger takes them.
 #pragma once
 
 #include <belay/chat/message.h>

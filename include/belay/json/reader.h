@@ -80,6 +80,8 @@ class Reader {
   [[nodiscard]] const std::vector<Edit>& edits() const;
   /// Mends so far, those beyond Limits::edits included.
   [[nodiscard]] std::uint64_t edits_total() const;
+  /// The worst grade of them. It can still rise until the text ends.
+  [[nodiscard]] Grade grade() const;
   /// True once a limit or (strict mode) a deviation has ended the reading; further bytes are ignored.
   [[nodiscard]] bool failed() const;
   /// Bytes taken so far.

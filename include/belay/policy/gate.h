@@ -1,7 +1,7 @@
 // The gate: what a verdict means for a call, by the tool's effect.
 #pragma once
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/tool.h>
 
 #include <cstdint>
@@ -37,10 +37,11 @@ struct GateSettings {
   std::vector<std::string_view> given{};
 };
 
-/// One run of a tool that the gate lets pass. `arguments` is what is shown, approved and run: one and the same object.
+/// One run of a tool that the gate lets pass. `arguments` is what is shown, approved and run: one and the same object,
+/// from here to the tool's code.
 struct Run {
   json::Document arguments;
-  std::string text;  ///< the same as JSON text: what an approval is bound to
+  std::string text;  ///< the same as JSON text: what an approval is bound to, and what is kept
 };
 
 /// What is to be done with one call.
@@ -48,7 +49,7 @@ struct Plan {
   Handling handling = Handling::refuse;
   const tool::Tool* tool = nullptr;  ///< none when the name is unknown
   std::vector<Run> runs;             ///< in order; empty when it is refused
-  bool must_ask = false;             ///< whatever the permissions say
+  std::string doubt;                 ///< why it must be asked about, whatever the permissions say; empty: it need not
   std::string receipt;               ///< for person and model: what was mended or guessed; empty for nothing
   std::string not_run;               ///< what of the call is not run; empty for nothing
   std::string feedback;              ///< for the model, when it is refused
@@ -61,7 +62,7 @@ class Gate {
   explicit Gate(const tool::Registry& tools, GateSettings settings = {})
       : tools_(tools), settings_(std::move(settings)) {}
 
-  Plan plan(const call::Call& call);
+  Plan plan(const turn::Call& call);
   /// How the last planned call went: false when it was refused by the person, failed, or ran only in part.
   void went(bool well);
 
@@ -79,6 +80,6 @@ struct Approval {
   std::string call_id, tool, arguments;
   bool operator==(const Approval&) const = default;
 };
-Approval approval_of(const call::Call& call, const Plan& plan, std::size_t run);
+Approval approval_of(const turn::Call& call, const Plan& plan, std::size_t run);
 
 }  // namespace belay::policy

@@ -59,7 +59,18 @@ struct Permit {
 };
 /// What may be done with one run of a tool without asking.
 Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Value arguments);
-/// The same for one run of a plan that is not refused; a plan that must be asked about is never just allowed.
-Permit permit(const Permissions& permissions, const Plan& plan, std::size_t run);
+
+/// What stands between a run and its tool.
+struct Clearance {
+  Decision decision = Decision::ask;  ///< allow: it runs; ask: if a person says yes; deny: it does not
+  std::string reason;
+  bool confined = false;    ///< it runs only where it can change nothing, also when a person said yes
+  bool rule_helps = false;  ///< of `ask`: a rule that allows it would make the question go away
+};
+/// The one way from a planned run to its tool, for the agent and for everybody else: what the permissions say of these
+/// arguments, and `doubt` (Plan::doubt), which no rule can allow.
+Clearance clear(const Permissions& permissions, const tool::Spec& spec, const Run& run, std::string_view doubt);
+/// The same for one run of a plan that is not refused.
+Clearance clear(const Permissions& permissions, const Plan& plan, std::size_t run);
 
 }  // namespace belay::policy

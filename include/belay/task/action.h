@@ -2,10 +2,12 @@
 #pragma once
 
 #include <belay/chat.h>
+#include <belay/policy/gate.h>
 #include <belay/task/event.h>
 #include <belay/task/record.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,10 +18,10 @@ namespace belay::task {
 struct SendRequest {
   std::uint64_t request = 0;
   chat::Request body{};  ///< ready for wire::encode_request(); calls written as text where the protocol is one
-  std::string format{};  ///< how calls are to be found in the answer's text: for AssemblerOptions::format
+  std::string format{};  ///< how calls are to be found in the answer's text: for LedgerOptions::format
   bool summary = false;  ///< it is asked for a summary: no call is expected
   std::uint64_t attempt = 1;
-  std::string made_ids = "belay_";  ///< what ids begin with where the provider gives none: AssemblerOptions::made_ids
+  std::string made_ids = "belay_";  ///< what ids begin with where the provider gives none: LedgerOptions::made_ids
   bool operator==(const SendRequest&) const = default;
 };
 /// The answer to a request is not wanted any more.
@@ -27,12 +29,17 @@ struct CancelRequest {
   std::uint64_t request = 0;
   bool operator==(const CancelRequest&) const = default;
 };
-/// Run a tool with exactly these arguments. Comes back by on_tool_result().
+/// Run a tool with exactly these arguments: the object that the permissions were asked about, and that was approved.
+/// Comes back by on_tool_result().
 struct RunTool {
-  std::string call{}, tool{}, arguments{};
+  std::string call{}, tool{};
+  std::shared_ptr<const policy::Run> what{};  ///< never null in a Step
   std::uint64_t run = 0;
   bool confined = false;
-  bool operator==(const RunTool&) const = default;
+  [[nodiscard]] const std::string& arguments() const { return what->text; }
+  bool operator==(const RunTool& o) const {
+    return call == o.call && tool == o.tool && arguments() == o.arguments() && run == o.run && confined == o.confined;
+  }
 };
 /// A run is not wanted any more; its result, if it still comes, is ignored.
 struct CancelTool {

@@ -1,7 +1,7 @@
 // Puts one answer together from a stream's deltas: what is shown while it comes, and what the tree gets at its end.
 #pragma once
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/chat.h>
 #include <belay/task/event.h>
 #include <belay/task/retry.h>
@@ -27,7 +27,7 @@ class Listener final : public chat::DeltaSink {
 
   void on(const chat::Delta& delta) override;
   /// The stream is over: an answer, or why there is none. Call once.
-  std::expected<Answer, Trouble> finish();
+  std::expected<turn::Answer, Trouble> finish();
   /// The arguments of a call so far.
   [[nodiscard]] json::MaybePartial partial(std::size_t slot) const;
 

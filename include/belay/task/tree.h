@@ -2,7 +2,7 @@
 // order give the same steps.
 #pragma once
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/chat.h>
 #include <belay/policy.h>
 #include <belay/task/action.h>
@@ -34,14 +34,6 @@ struct Conditions {
   std::optional<std::uint64_t> output_tokens{};
 };
 
-/// One answer of the model, whole.
-struct Answer {
-  chat::Response response;        ///< as wire::Collector gives it; blocks of calls may lack ids
-  std::vector<call::Call> calls;  ///< as call::Assembler gives them, in order; consumed
-  /// The text that was shown before each of the calls that were found in it, and behind the last. Empty: as received.
-  std::vector<std::string> around{};
-};
-
 /// What a person says to a question.
 struct Reply {
   enum class Kind : std::uint8_t {
@@ -69,7 +61,7 @@ class Tree {
 
   /// Begins, or goes on.
   Step start(std::int64_t now);
-  Step on_answer(std::string_view task, std::uint64_t request, Answer answer, std::int64_t now);
+  Step on_answer(std::string_view task, std::uint64_t request, turn::Answer answer, std::int64_t now);
   /// The request failed, or its answer broke off: nothing of it counts.
   Step on_failure(std::string_view task, std::uint64_t request, Trouble trouble, std::int64_t now);
   Step on_tool_result(std::string_view task, std::string_view call, std::uint64_t run, tool::Result result,

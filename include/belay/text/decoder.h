@@ -78,6 +78,8 @@ class Decoder {
   void finish();
   /// The arguments of the call that is open, so far. Nothing when they have not begun, or for another call.
   [[nodiscard]] json::MaybePartial partial(std::size_t call) const;
+  /// Something of the call that is open had to be guessed, as far as it is known by now.
+  [[nodiscard]] bool guessed(std::size_t call) const;
 
  private:
   struct State;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace belay::call {
+namespace belay::turn {
 
 /// Time is counted in changes of the calls: one begins, is closed, or its arguments come as a whole. Fragments between
 /// two changes are one entry for each slot that they came for in a row.
@@ -44,4 +44,4 @@ class Strays {
   std::uint64_t now_ = 0;
 };
 
-}  // namespace belay::call
+}  // namespace belay::turn

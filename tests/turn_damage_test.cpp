@@ -26,7 +26,7 @@ constexpr std::size_t kEnds = 150;
 #endif
 
 // A call that a part of a body makes trusted is the call of the whole body, as far as that has one.
-TEST(CallDamage, a_body_that_ends_early_gives_no_other_calls) {
+TEST(TurnDamage, a_body_that_ends_early_gives_no_other_calls) {
   std::size_t trusted = 0, cut = 0;
   for (const StreamCase& one : cases()) {
     const Turn whole = read_turn(one.body, one.options);
@@ -70,7 +70,7 @@ std::string damaged(std::string body, Choices& choices) {
   return body;
 }
 
-RC_GTEST_PROP(CallDamage, whatever_happens_to_the_bytes_cuts_do_not_matter, ()) {
+RC_GTEST_PROP(TurnDamage, whatever_happens_to_the_bytes_cuts_do_not_matter, ()) {
   const std::string bytes = *decisions();
   Choices choices(bytes);
   const StreamCase& one = choices.pick(cases());
@@ -82,7 +82,7 @@ RC_GTEST_PROP(CallDamage, whatever_happens_to_the_bytes_cuts_do_not_matter, ()) 
 }
 
 // Any bytes on any wire.
-RC_GTEST_PROP(CallDamage, a_body_of_one_wire_on_another_gives_events_or_a_failure, ()) {
+RC_GTEST_PROP(TurnDamage, a_body_of_one_wire_on_another_gives_events_or_a_failure, ()) {
   const std::string bytes = *decisions();
   Choices choices(bytes);
   const StreamCase& one = choices.pick(cases());

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::call {
+namespace belay::turn {
 
 /// Finds the call that a fragment continues. A fragment continues a call when neither its id nor its index contradicts
 /// that: the same id on another index, or another id on the same index, is another call. Wires that have a further name
@@ -31,6 +31,8 @@ class Slots {
 
   /// The call that the delta continues, or kNone when it begins another.
   [[nodiscard]] std::size_t find(const chat::Delta& delta) const;
+  /// The same for something that begins no call and ends none: any call under these names will do.
+  [[nodiscard]] std::size_t find_any(const chat::Delta& delta) const;
   /// A new call with what the delta knows of it.
   std::size_t add(const chat::Delta& delta);
   /// The call's id; empty when it has none of its own.
@@ -68,4 +70,4 @@ class Slots {
   std::size_t last_ = kNone;
 };
 
-}  // namespace belay::call
+}  // namespace belay::turn

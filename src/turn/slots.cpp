@@ -1,8 +1,8 @@
-#include "call/slots.h"
+#include "turn/slots.h"
 
 #include <utility>
 
-namespace belay::call {
+namespace belay::turn {
 
 // The newest call that has this id and this index. Looked for one by one: only where a server gives one id or one index
 // to several calls.
@@ -51,6 +51,13 @@ std::size_t Slots::find(const chat::Delta& d) const {
   return d.item.empty() || known_[last_].item.empty() ? last_ : kNone;
 }
 
+std::size_t Slots::find_any(const chat::Delta& d) const {
+  if (const std::size_t slot = find(d); slot != kNone) return slot;
+  if (!d.id.empty()) return with_id(d.id);
+  const auto it = d.index ? by_index_.find(*d.index) : by_index_.end();
+  return it == by_index_.end() ? kNone : it->second;
+}
+
 std::size_t Slots::add(const chat::Delta& d) {
   std::size_t slot = known_.size();
   known_.emplace_back();
@@ -77,4 +84,4 @@ void Slots::learn(std::size_t slot, const chat::Delta& d) {
   }
 }
 
-}  // namespace belay::call
+}  // namespace belay::turn

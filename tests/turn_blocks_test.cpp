@@ -1,5 +1,5 @@
 // Deltas put together to whole answers.
-#include "wire/collect.h"
+#include "support/collecting.h"
 
 #include <belay/wire.h>
 
@@ -47,24 +47,24 @@ std::string shown(const chat::Response& response) {
 }
 
 std::string collected(const std::vector<Delta>& deltas) {
-  wire::Collector collector;
+  Collecting collector;
   for (const Delta& d : deltas) collector.on(d);
   return shown(collector.take());
 }
 
-TEST(WireCollect, pieces_of_a_kind_are_one_block_until_another_comes) {
+TEST(Blocks, pieces_of_a_kind_are_one_block_until_another_comes) {
   EXPECT_EQ(collected({of(Kind::reasoning, "a"), of(Kind::reasoning, "b"), of(Kind::text, "c"), of(Kind::text, "d"),
                        of(Kind::refusal, "e"), of(Kind::text, "f")}),
             "reasoning ab | text cd | refusal e | text f");
 }
 
-TEST(WireCollect, blocks_that_have_names_are_told_apart_by_them) {
+TEST(Blocks, blocks_that_have_names_are_told_apart_by_them) {
   EXPECT_EQ(collected({named(Kind::text, "1", "a"), named(Kind::text, "2", "b"), named(Kind::text, "1", "c"),
                        named(Kind::reasoning, "1", "d")}),
             "text ac | text b | reasoning d");
 }
 
-TEST(WireCollect, fragments_find_their_call) {
+TEST(Blocks, fragments_find_their_call) {
   EXPECT_EQ(collected({call(0, "x", "f", "{"), call(1, "y", "g", "["), call(0, "", "", "}"), call(1, "", "", "]")}),
             "call x f {} | call y g []");
   // Another id on the same index, the same index without an id, an id that comes late, a call that says nothing.
@@ -75,12 +75,12 @@ TEST(WireCollect, fragments_find_their_call) {
   EXPECT_EQ(collected({call(3, "x", "f", "{}"), of(Kind::text, "t"), call(3, "x", "", " ")}), "call x f {}  | text t");
 }
 
-TEST(WireCollect, a_closed_call_is_not_continued) {
+TEST(Blocks, a_closed_call_is_not_continued) {
   EXPECT_EQ(collected({call(0, "", "f", "{}"), call(0, "", "", "", Kind::call_end), call(0, "", "g", "[]")}),
             "call  f {} | call  g []");
 }
 
-TEST(WireCollect, snapshots_take_the_place_of_fragments) {
+TEST(Blocks, snapshots_take_the_place_of_fragments) {
   EXPECT_EQ(collected({call(0, "x", "f", "{\"a\""), call(0, "x", "", "{\"a\":1}", Kind::call_whole)}),
             "call x f {\"a\":1}");
   // Twice for the same item is a newer one; without names they are two calls.
@@ -92,7 +92,7 @@ TEST(WireCollect, snapshots_take_the_place_of_fragments) {
   EXPECT_EQ(collected({call(0, "x", "f", "{}"), call(0, "x", "", "", Kind::call_whole)}), "call x f {}");
 }
 
-TEST(WireCollect, opaque_parts_go_where_they_belong) {
+TEST(Blocks, opaque_parts_go_where_they_belong) {
   const chat::Opaque a{"w", "k", "1"}, b{"w", "k", "2"}, list{"w", "l", "[1]"}, more{"w", "l", "[2,3]"},
       none{"w", "l", "[]"};
   auto put = [](const chat::Opaque& o, std::string_view kind = {}, std::string_view name = {}) {
@@ -120,8 +120,8 @@ TEST(WireCollect, opaque_parts_go_where_they_belong) {
             "call x f {k=1} | text t");
 }
 
-TEST(WireCollect, the_rest_of_an_answer) {
-  wire::Collector collector;
+TEST(Blocks, the_rest_of_an_answer) {
+  Collecting collector;
   Delta start = of(Kind::start), usage = of(Kind::usage), stop = of(Kind::stop, "max_tokens");
   start.id = "i";
   start.name = "m";
@@ -147,11 +147,12 @@ TEST(WireCollect, the_rest_of_an_answer) {
   EXPECT_EQ(r.stop, chat::StopReason::length);
   EXPECT_EQ(r.raw_stop, "max_tokens");
   EXPECT_TRUE(r.message.blocks.empty());
-  EXPECT_EQ(collector.take(), chat::Response{});
 }
 
-TEST(WireCollect, many_calls_are_found_in_linear_time) {
-  wire::Collector collector;
+TEST(Blocks, many_calls_are_found_in_linear_time) {
+  turn::LedgerOptions options;
+  options.limits.calls = kUnlimited;
+  Collecting collector(options);
   for (std::int64_t i = 0; i < 50'000; ++i) {
     const std::string id = "call_" + std::to_string(i);
     collector.on(call(i, id, "f", "{"));
@@ -160,19 +161,12 @@ TEST(WireCollect, many_calls_are_found_in_linear_time) {
   EXPECT_EQ(collector.take().message.blocks.size(), 50'000U);
 }
 
-TEST(WireCollect, calls_beyond_the_limit_cost_nothing_and_do_not_spoil_the_others) {
-  wire::Collector collector(2);
+TEST(Blocks, calls_beyond_the_limit_are_not_kept) {
+  turn::LedgerOptions options;
+  options.limits.calls = 2;
+  Collecting collector(options);
   for (std::int64_t i = 0; i < 4; ++i) collector.on(call(i, "call_" + std::to_string(i), "f", "{"));
-  chat::Delta more = call(0, "", "", "stray");
-  more.index.reset();
-  collector.on(more);
-  for (std::int64_t i = 0; i < 4; ++i) collector.on(call(i, "", "", "}"));
-  const chat::Response r = collector.take();
-  ASSERT_EQ(r.message.blocks.size(), 2U);
-  EXPECT_EQ(r.message.blocks[0].arguments, "{}");
-  EXPECT_EQ(r.message.blocks[1].arguments, "{}");
-  // The limit is kept for the next answer.
-  for (std::int64_t i = 0; i < 4; ++i) collector.on(call(i, "call_" + std::to_string(i), "f", "{"));
+  EXPECT_TRUE(collector.failed());
   EXPECT_EQ(collector.take().message.blocks.size(), 2U);
 }
 

@@ -1,13 +1,13 @@
 // Calls that come again under the same id.
 #pragma once
 
-#include <belay/call.h>
+#include <belay/turn/call.h>
 
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-namespace belay::call {
+namespace belay::turn {
 
 /// True when both are the same arguments, and nothing of either had to be guessed.
 inline bool same_values(const json::Verdict& a, json::Items left, const json::Verdict& b, json::Items right) {
@@ -52,4 +52,4 @@ class Repeats {
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_id_;
 };
 
-}  // namespace belay::call
+}  // namespace belay::turn

@@ -1,15 +1,15 @@
-// The assembler by itself: deltas in, what can be read after each of them, calls out.
+// The ledger by itself: deltas in, what can be read after each of them, calls out.
 #include "support/outcome.h"
 #include "support/turn.h"
 
-#include <belay/call.h>
+#include <belay/turn.h>
 #include <belay/json.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace belay::call {
+namespace belay::turn {
 namespace {
 
 using check::read_turn;
@@ -59,137 +59,137 @@ std::string shown(const json::MaybePartial& value) {
   return out + (value->seems_closed() ? "}" : "");
 }
 
-TEST(CallAssembler, the_arguments_can_be_read_after_every_delta) {
+TEST(Ledger, the_arguments_can_be_read_after_every_delta) {
   Events events;
-  Assembler assembler(events);
+  Ledger ledger(events);
   struct Step {
     std::string_view piece, shown;
   };
-  assembler.on(fragment(0, "", "k", "write"));
-  EXPECT_EQ(shown(assembler.partial(0)), "nothing");
+  ledger.on(fragment(0, "", "k", "write"));
+  EXPECT_EQ(shown(ledger.partial(0)), "nothing");
   for (const Step& step : {Step{"{\"pa", ""}, Step{"th\":\"no", "path=no;"}, Step{"tes.md", "path=notes.md;"},
                            Step{"\",", "path=notes.md;"}, Step{"\"text\":\"", "path=notes.md;text=;"},
                            Step{"# N", "path=notes.md;text=# N;"}, Step{"\"}", "path=notes.md;text=# N;}"}}) {
-    assembler.on(fragment(0, step.piece));
-    EXPECT_EQ(shown(assembler.partial(0)), step.shown) << step.piece;
+    ledger.on(fragment(0, step.piece));
+    EXPECT_EQ(shown(ledger.partial(0)), step.shown) << step.piece;
   }
 }
 
-TEST(CallAssembler, the_arguments_of_each_call_can_be_read_while_they_take_turns) {
+TEST(Ledger, the_arguments_of_each_call_can_be_read_while_they_take_turns) {
   Events events;
-  Assembler assembler(events);
-  assembler.on(fragment(0, "{\"a\":\"x", "k0", "f"));
-  assembler.on(fragment(1, "{\"b\":\"y", "k1", "f"));
-  assembler.on(fragment(0, "x"));
-  ASSERT_EQ(assembler.size(), 2u);
-  EXPECT_EQ(shown(assembler.partial(0)), "a=xx;");
-  EXPECT_EQ(shown(assembler.partial(1)), "b=y;");
+  Ledger ledger(events);
+  ledger.on(fragment(0, "{\"a\":\"x", "k0", "f"));
+  ledger.on(fragment(1, "{\"b\":\"y", "k1", "f"));
+  ledger.on(fragment(0, "x"));
+  ASSERT_EQ(ledger.size(), 2u);
+  EXPECT_EQ(shown(ledger.partial(0)), "a=xx;");
+  EXPECT_EQ(shown(ledger.partial(1)), "b=y;");
 }
 
-TEST(CallAssembler, arguments_before_the_name_can_be_read_too) {
+TEST(Ledger, arguments_before_the_name_can_be_read_too) {
   Events events;
-  Assembler assembler(events);
-  assembler.on(fragment(0, "{\"a\":\"x\"", "k0"));
-  EXPECT_EQ(shown(assembler.partial(0)), "a=x;");
+  Ledger ledger(events);
+  ledger.on(fragment(0, "{\"a\":\"x\"", "k0"));
+  EXPECT_EQ(shown(ledger.partial(0)), "a=x;");
 }
 
-TEST(CallAssembler, a_whole_that_differs_takes_the_place_of_what_was_there) {
+TEST(Ledger, a_whole_that_differs_takes_the_place_of_what_was_there) {
   Events events;
-  Assembler assembler(events);
-  assembler.on(fragment(0, "{\"a\":\"x\"}", "k0", "f"));
+  Ledger ledger(events);
+  ledger.on(fragment(0, "{\"a\":\"x\"}", "k0", "f"));
   chat::Delta whole = fragment(0, "{\"b\":\"y\"}");
   whole.kind = Kind::call_whole;
-  assembler.on(whole);
-  EXPECT_EQ(shown(assembler.partial(0)), "b=y;}");
+  ledger.on(whole);
+  EXPECT_EQ(shown(ledger.partial(0)), "b=y;}");
 }
 
-TEST(CallAssembler, says_once_that_a_call_is_closed_and_only_the_end_says_that_it_is_trusted) {
+TEST(Ledger, says_once_that_a_call_is_closed_and_only_the_end_says_that_it_is_trusted) {
   Events events;
-  Assembler assembler(events);
-  assembler.on(fragment(0, "{}", "k0", "f"));
+  Ledger ledger(events);
+  ledger.on(fragment(0, "{}", "k0", "f"));
   EXPECT_TRUE(events.closed.empty());
   chat::Delta end = fragment(0, "");
   end.kind = Kind::call_end;
-  assembler.on(end);
-  assembler.on(end);
+  ledger.on(end);
+  ledger.on(end);
   EXPECT_EQ(events.closed, std::vector<std::size_t>{0});
-  const std::vector<Call> calls = assembler.finish();
+  const std::vector<Call> calls = ledger.finish().calls;
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_TRUE(calls[0].closed);
   EXPECT_FALSE(calls[0].trusted);  // there was no end marker
 }
 
-TEST(CallAssembler, trusts_a_call_only_behind_the_end_marker_and_a_stop) {
+TEST(Ledger, trusts_a_call_only_behind_the_end_marker_and_a_stop) {
   for (int marker = 0; marker < 2; ++marker)
     for (int i = 0; i < 8; ++i) {
       const auto reason = static_cast<chat::StopReason>(i);
       Events events;
-      Assembler assembler(events);
-      assembler.on(fragment(0, "{}", "k0", "f"));
-      assembler.on(stop(reason));
-      if (marker) assembler.on(of_kind(Kind::end));
+      Ledger ledger(events);
+      ledger.on(fragment(0, "{}", "k0", "f"));
+      ledger.on(stop(reason));
+      if (marker) ledger.on(of_kind(Kind::end));
       const bool proper = reason == chat::StopReason::end || reason == chat::StopReason::tool_calls ||
                           reason == chat::StopReason::pause;
-      EXPECT_EQ(assembler.finish().at(0).trusted, marker == 1 && proper) << chat::name(reason);
+      EXPECT_EQ(ledger.finish().calls.at(0).trusted, marker == 1 && proper) << chat::name(reason);
       EXPECT_EQ(events.stops, std::vector{reason});
     }
 }
 
-TEST(CallAssembler, behind_the_end_and_behind_a_failure_nothing_counts) {
+TEST(Ledger, behind_the_end_and_behind_a_failure_nothing_counts) {
   for (Kind kind : {Kind::end, Kind::failure}) {
     Events events;
-    Assembler assembler(events);
-    assembler.on(fragment(0, "{\"a\":1", "k0", "f"));
+    Ledger ledger(events);
+    ledger.on(fragment(0, "{\"a\":1", "k0", "f"));
     chat::Failure failure{"server_error", "it broke", true, std::nullopt};
     chat::Delta last = of_kind(kind);
     last.failure = &failure;
-    assembler.on(last);
-    assembler.on(fragment(0, "}"));
-    assembler.on(fragment(1, "{}", "k1", "f"));
-    assembler.on(stop(chat::StopReason::tool_calls));
-    const std::vector<Call> calls = assembler.finish();
+    ledger.on(last);
+    ledger.on(fragment(0, "}"));
+    ledger.on(fragment(1, "{}", "k1", "f"));
+    ledger.on(stop(chat::StopReason::tool_calls));
+    const std::vector<Call> calls = ledger.finish().calls;
     ASSERT_EQ(calls.size(), 1u);
     EXPECT_EQ(calls[0].verdict.word(), json::Word::truncated);
     EXPECT_EQ(events.stops, std::vector{chat::StopReason::none});
   }
 }
 
-TEST(CallAssembler, finishes_once) {
+TEST(Ledger, finishes_once) {
   Events events;
-  Assembler assembler(events);
-  assembler.on(fragment(0, "{}", "k0", "f"));
-  EXPECT_EQ(assembler.finish().size(), 1u);
-  EXPECT_EQ(assembler.finish().size(), 0u);
+  Ledger ledger(events);
+  ledger.on(fragment(0, "{}", "k0", "f"));
+  EXPECT_EQ(ledger.finish().calls.size(), 1u);
+  EXPECT_EQ(ledger.finish().calls.size(), 0u);
   EXPECT_EQ(events.stops.size(), 1u);
 }
 
-TEST(CallAssembler, what_a_provider_wants_back_stays_with_its_call) {
+TEST(Ledger, what_a_provider_wants_back_stays_with_its_call) {
   Events events;
-  Assembler assembler(events);
-  assembler.on(fragment(0, "{}", "k0", "f"));
-  assembler.on(fragment(1, "{}", "k1", "f"));
+  Ledger ledger(events);
+  ledger.on(fragment(0, "{}", "k0", "f"));
+  ledger.on(fragment(1, "{}", "k1", "f"));
   const chat::Opaque signature{"gemini", "thoughtSignature", "\"c2ln\""};
   chat::Delta d = fragment(0, "");
   d.kind = Kind::opaque;
   d.opaque = &signature;
-  assembler.on(d);
-  const std::vector<Call> calls = assembler.finish();
+  ledger.on(d);
+  const std::vector<Call> calls = ledger.finish().calls;
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].opaque, std::vector{signature});
   EXPECT_TRUE(calls[1].opaque.empty());
 }
 
-TEST(CallAssembler, an_event_that_had_to_be_guessed_makes_its_call_a_guess_and_no_other) {
+TEST(Ledger, an_event_that_had_to_be_guessed_makes_its_call_a_guess_and_no_other) {
   Events events;
-  Assembler assembler(events);
-  assembler.on(fragment(0, "{\"a\":", "k0", "f"));
+  Ledger ledger(events);
+  ledger.on(fragment(0, "{\"a\":", "k0", "f"));
   chat::Delta doubtful = fragment(0, "1}");
   doubtful.grade = json::Grade::guess;
-  assembler.on(doubtful);
-  assembler.on(fragment(1, "{}", "k1", "f"));
-  assembler.on(stop(chat::StopReason::tool_calls));
-  assembler.on(of_kind(Kind::end));
-  const std::vector<Call> calls = assembler.finish();
+  ledger.on(doubtful);
+  ledger.on(fragment(1, "{}", "k1", "f"));
+  ledger.on(stop(chat::StopReason::tool_calls));
+  ledger.on(of_kind(Kind::end));
+  const std::vector<Call> calls = ledger.finish().calls;
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].verdict.word(), json::Word::guessed);
   ASSERT_EQ(calls[0].reading.edits.size(), 1u);
@@ -200,7 +200,7 @@ TEST(CallAssembler, an_event_that_had_to_be_guessed_makes_its_call_a_guess_and_n
 }
 
 // Each limit's message names it, and how to raise it.
-TEST(CallAssembler, limits_say_which_they_are) {
+TEST(Ledger, limits_say_which_they_are) {
   Limits limits;
   limits.calls = 1;
   limits.name_bytes = 8;
@@ -212,28 +212,28 @@ TEST(CallAssembler, limits_say_which_they_are) {
                          Row{fragment(0, "{}", "k0", "a_long_name"), "--limit name_bytes="},
                          Row{fragment(0, "{}", "a_long_identifier", "f"), "--limit name_bytes="}}) {
     Events events;
-    AssemblerOptions options;
+    LedgerOptions options;
     options.limits = limits;
-    Assembler assembler(events, options);
-    assembler.on(fragment(0, "", "k0", "f"));
-    assembler.on(row.delta);
+    Ledger ledger(events, options);
+    ledger.on(fragment(0, "", "k0", "f"));
+    ledger.on(row.delta);
     EXPECT_NE(events.failure_message.find(row.flag), std::string::npos) << events.failure_message;
   }
   limits = {};
   limits.bytes = 4;
   Events events;
-  AssemblerOptions options;
+  LedgerOptions options;
   options.limits = limits;
-  Assembler assembler(events, options);
-  assembler.on(fragment(0, "{\"a\":12}", "k0", "f"));
-  const std::vector<Call> calls = assembler.finish();
+  Ledger ledger(events, options);
+  ledger.on(fragment(0, "{\"a\":12}", "k0", "f"));
+  const std::vector<Call> calls = ledger.finish().calls;
   ASSERT_TRUE(calls.at(0).error);
   EXPECT_EQ(calls[0].error->kind, "limit");
   EXPECT_NE(calls[0].error->message.find("--limit bytes="), std::string::npos) << calls[0].error->message;
 }
 
 // A thousand calls on each wire; those that can take turns do.
-TEST(CallAssembler, a_thousand_calls_on_every_wire) {
+TEST(Ledger, a_thousand_calls_on_every_wire) {
   constexpr int kCalls = 1000;
   auto id = [](int i) { return "call_" + std::to_string(i); };
   auto name = [](int i) { return "tool_" + std::to_string(i % 7); };
@@ -303,4 +303,4 @@ TEST(CallAssembler, a_thousand_calls_on_every_wire) {
 }
 
 }  // namespace
-}  // namespace belay::call
+}  // namespace belay::turn

@@ -150,7 +150,7 @@ Turn make_turn(Choices& choices) {
   return out;
 }
 
-TEST(CallRoundTrip, random_turns_come_back_from_every_wire) {
+TEST(TurnRoundTrip, random_turns_come_back_from_every_wire) {
   for (Wire wire : kWires)
     EXPECT_TRUE(rc::check(std::string(wire::name(wire)), [wire] {
       const std::string bytes = *decisions();
@@ -164,7 +164,7 @@ TEST(CallRoundTrip, random_turns_come_back_from_every_wire) {
     }));
 }
 
-TEST(CallRoundTrip, whole_answers_come_back_from_every_wire) {
+TEST(TurnRoundTrip, whole_answers_come_back_from_every_wire) {
   for (Wire wire : kWires)
     EXPECT_TRUE(rc::check(std::string(wire::name(wire)), [wire] {
       const std::string bytes = *decisions();
@@ -198,7 +198,7 @@ TEST(CallRoundTrip, whole_answers_come_back_from_every_wire) {
     }));
 }
 
-TEST(CallRoundTrip, every_case_that_ended_properly_comes_back_from_its_own_wire_and_the_others) {
+TEST(TurnRoundTrip, every_case_that_ended_properly_comes_back_from_its_own_wire_and_the_others) {
   std::size_t own = 0, others = 0;
   for (const StreamCase& one : load_stream_cases(BELAY_CASES_DIR "/streams")) {
     if (one.body.size() > 20'000) continue;

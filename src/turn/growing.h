@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::call {
+namespace belay::turn {
 
 /// Keeps the newest fragment of a call as long as each one begins with the one before it; most calls stop at the
 /// second. Work for a fragment is its own bytes, memory the longest one, at most `limit`.
@@ -32,4 +32,4 @@ class Growing {
   bool fits_ = true;
 };
 
-}  // namespace belay::call
+}  // namespace belay::turn

@@ -1,13 +1,14 @@
-#include "call/judge.h"
+#include "turn/judge.h"
 
 #include <belay/json/builder.h>
 #include <belay/json/locate.h>
+#include <belay/turn/names.h>
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-namespace belay::call {
+namespace belay::turn {
 namespace {
 
 json::Document empty_object() {
@@ -99,7 +100,7 @@ void unquote(Call& call, std::string_view text) {
 // A model that mixed up its protocols sends tags for JSON: <path>a</path>. What stands between the tags is a value,
 // even where it is a JSON object. One tag around an object, of which nothing is known, is a wrapper:
 // <json>{...}</json>.
-void read_tags(Call& call, std::string_view text, const AssemblerOptions& options) {
+void read_tags(Call& call, std::string_view text, const LedgerOptions& options) {
   text::Shape shape;
   for (const text::Tool& tool : options.shapes)
     if (tool.name == call.name) shape = tool.parameters;
@@ -111,7 +112,7 @@ void read_tags(Call& call, std::string_view text, const AssemblerOptions& option
 }
 
 // {"path": "a"} <path>b</path>: the model said it twice, and which of the two it meant is a choice.
-void doubt_tags(Call& call, std::string_view text, const AssemblerOptions& options) {
+void doubt_tags(Call& call, std::string_view text, const LedgerOptions& options) {
   text::Shape shape;
   for (const text::Tool& tool : options.shapes)
     if (tool.name == call.name) shape = tool.parameters;
@@ -126,7 +127,7 @@ void doubt_tags(Call& call, std::string_view text, const AssemblerOptions& optio
   }
 }
 
-const KnownTool* tool_of(std::string_view name, const AssemblerOptions& options) {
+const KnownTool* tool_of(std::string_view name, const LedgerOptions& options) {
   for (const KnownTool& tool : options.tools)
     if (tool.name == name) return &tool;
   auto aliased = [&](std::string_view alias) -> const KnownTool* {
@@ -142,7 +143,7 @@ const KnownTool* tool_of(std::string_view name, const AssemblerOptions& options)
   return aliased(without_namespace(name));
 }
 
-std::string known_names(const AssemblerOptions& options) {
+std::string known_names(const LedgerOptions& options) {
   std::string out;
   for (std::size_t i = 0; i < options.tools.size() && i < 12; ++i)
     (out += out.empty() ? "" : ", ") += options.tools[i].name;
@@ -252,11 +253,11 @@ bool fits(Call& call, const KnownTool& tool, std::string_view text) {
 }
 
 // Why a call is not trusted. The end of the turn first: what it lacks may be the reason of everything else.
-std::string distrust(const Call& call, const Turn& turn, bool cut, bool missing) {
-  if (turn.failed) return "the stream failed";
-  if (!turn.ended) return "the stream ended without its end marker";
+std::string distrust(const Call& call, const Ending& end, bool cut, bool missing) {
+  if (end.failed) return "the stream failed";
+  if (!end.ended) return "the stream ended without its end marker";
   if (missing || (!cut && !call.closed)) return "the call was never closed";
-  if (cut) return "the turn was cut off (" + std::string(chat::name(turn.stop)) + ") and nothing followed the call";
+  if (cut) return "the turn was cut off (" + std::string(chat::name(end.stop)) + ") and nothing followed the call";
   if (call.error) return call.error->kind;
   return "its arguments are " + std::string(json::name(call.verdict.word()));
 }
@@ -277,33 +278,17 @@ void doubt(Call& call, const json::Edit& edit) {
   call.distrust = "its arguments are " + std::string(json::name(call.verdict.word()));
 }
 
-bool needs_arguments(std::string_view name, const AssemblerOptions& options) {
+bool needs_arguments(std::string_view name, const LedgerOptions& options) {
   const KnownTool* tool = tool_of(name, options);
   if (!tool || !tool->parameters) return false;
   const json::Document none = empty_object();
   return !tool->parameters->valid(none.root());
 }
 
-void merge(chat::Usage& usage, const chat::Usage& more) {
-  auto take = [](std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
-    if (from) to = from;
-  };
-  take(usage.input_tokens, more.input_tokens);
-  take(usage.output_tokens, more.output_tokens);
-  take(usage.cached_tokens, more.cached_tokens);
-  take(usage.cache_write_tokens, more.cache_write_tokens);
-  take(usage.reasoning_tokens, more.reasoning_tokens);
-}
-
-bool depth_zero(const json::Reader& reader) {
-  json::MaybePartial value = reader.value();
-  return value && value->kind() == json::Kind::object && value->seems_closed();
-}
-
-void judge(Call& call, const Arguments& arguments, const Turn& turn, bool followed, const AssemblerOptions& options) {
+void judge(Call& call, const Arguments& arguments, const Ending& end, bool followed, const LedgerOptions& options) {
   const bool missing = arguments.size == 0 && arguments.never_closed;
   if (missing) call.closed = false;
-  const bool cut = (turn.cut() && !followed) || missing;
+  const bool cut = (end.cut() && !followed) || missing;
   if (arguments.size == 0) {
     // A call without arguments has none to get wrong, unless it was cut off before they came.
     call.reading.document = empty_object();
@@ -349,12 +334,12 @@ void judge(Call& call, const Arguments& arguments, const Turn& turn, bool follow
   bool satisfied = true;
   if (whole && tool && tool->parameters) satisfied = fits(call, *tool, arguments.text);
 
-  call.closed |= whole && turn.ended && !cut;
+  call.closed |= whole && end.ended && !cut;
   const json::Word word = call.verdict.word();
   const bool sound = word == json::Word::valid || word == json::Word::mended || word == json::Word::split;
-  call.properly_ended = turn.ended && !turn.failed && !cut;
-  call.trusted = sound && known && satisfied && call.closed && turn.ended && !turn.failed && !cut;
-  if (!call.trusted) call.distrust = distrust(call, turn, cut, missing);
+  call.properly_ended = end.ended && !end.failed && !cut;
+  call.trusted = sound && known && satisfied && call.closed && end.ended && !end.failed && !cut;
+  if (!call.trusted) call.distrust = distrust(call, end, cut, missing);
 }
 
-}  // namespace belay::call
+}  // namespace belay::turn

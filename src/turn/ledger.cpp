@@ -1,0 +1,198 @@
+// Deltas as they come, and the end.
+#include <belay/turn/ledger.h>
+
+#include "turn/state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace belay::turn {
+namespace {
+
+// What is set in `more` replaces what was.
+void merge(chat::Usage& usage, const chat::Usage& more) {
+  for (auto field : {&chat::Usage::input_tokens, &chat::Usage::output_tokens, &chat::Usage::cached_tokens,
+                     &chat::Usage::cache_write_tokens, &chat::Usage::reasoning_tokens})
+    if (more.*field) usage.*field = more.*field;
+}
+
+}  // namespace
+
+Ledger::State::State(EventSink& s, LedgerOptions o) : sink(s), options(std::move(o)) {
+  unknown_format = !text::known_format(options.format);
+  if (options.format != "none" || options.raw_text)
+    decoder.emplace(*this, text::Options{.format = options.format,
+                                         .tools = options.shapes,
+                                         .prompt_tail = options.prompt_tail,
+                                         .in_reasoning = options.in_reasoning,
+                                         .limits = options.limits});
+}
+
+// Told with the first delta, or at the end: the sink may not be ready before.
+void Ledger::State::check_format() {
+  if (!std::exchange(unknown_format, false)) return;
+  std::string names = "auto, none";
+  for (std::string_view name : text::formats()) names += ", " + std::string(name);
+  const std::string message =
+      "there is no format " + options.format + " of calls in text (LedgerOptions::format); known are " + names;
+  on_failure({"unknown_format", message, false, std::nullopt});
+}
+
+void Ledger::State::on(const chat::Delta& d) {
+  check_format();
+  if (finished || ending.failed) return;
+  // That there was more behind the end is said; nothing else of it counts.
+  if (ending.ended && d.kind != DeltaKind::notice) return;
+  switch (d.kind) {
+    case DeltaKind::start:
+      if (std::exchange(started, true)) break;
+      answer.id = d.id;
+      answer.model = d.name;
+      break;
+    case DeltaKind::text: on_wire_text(d.text, d.item); break;
+    case DeltaKind::refusal:
+      add_beside(Block::Kind::refusal, d);
+      sink.on_refusal(d.text);
+      break;
+    case DeltaKind::reasoning:
+      add_beside(Block::Kind::reasoning, d);
+      sink.on_reasoning(d.text);
+      break;
+    case DeltaKind::call:
+    case DeltaKind::call_whole:
+      if (decoder) decoder->boundary();
+      on_call(d);
+      break;
+    case DeltaKind::call_end: on_call_end_marker(d); break;
+    case DeltaKind::opaque: on_opaque(d); break;
+    case DeltaKind::usage:
+      merge(answer.usage, *d.usage);
+      usage_seen = true;
+      break;
+    case DeltaKind::stop: on_stop(d.stop, d.text); break;
+    case DeltaKind::end: ending.ended = true; break;
+    case DeltaKind::failure: on_failure(*d.failure); break;
+    case DeltaKind::notice: sink.on_notice(d.name, d.text); break;
+  }
+}
+
+void Ledger::State::on_wire_text(std::string_view piece, std::string_view block) {
+  if (!decoder) {
+    ++clock;
+    blocks.add(Block::Kind::text, block, piece);
+    return sink.on_text(piece);
+  }
+  const std::size_t now = blocks.source(block, piece.size());
+  // What is held back belongs to the text before.
+  if (source != 0 && source != now) decoder->boundary();
+  source = now;
+  answer.received += piece;
+  decoder->push(piece);
+}
+
+// What the text before it held back stands before it.
+void Ledger::State::add_beside(Block::Kind kind, const chat::Delta& d) {
+  if (decoder && !d.text.empty()) decoder->boundary();
+  ++clock;
+  blocks.add(kind, d.item, d.text);
+}
+
+void Ledger::State::on_opaque(const chat::Delta& d) {
+  const chat::Opaque& opaque = *d.opaque;
+  if (has_key(d)) {
+    const std::size_t slot = slots.find_any(d);
+    if (slot == Slots::kNone) return;
+    OpenCall& call = *calls[slot];
+    call.opaque_bytes += opaque.key.size() + opaque.json.size();
+    if (call.opaque_bytes > options.limits.bytes)
+      return fail_limit("what a provider wants back with a call has more than", "bytes", options.limits.bytes);
+    return attach(call.opaque, opaque);
+  }
+  using B = Block::Kind;
+  if (d.name == "text") return blocks.attach(B::text, d.text, opaque);
+  if (d.name == "reasoning") return blocks.attach(B::reasoning, d.text, opaque);
+  if (d.name == "refusal") return blocks.attach(B::refusal, d.text, opaque);
+  if (d.name == "other") return blocks.attach(B::other, d.text, opaque);
+  if (d.name == "message") return blocks.attach_message(opaque);
+  blocks.attach_last(opaque);
+}
+
+// What was cut off stays so, whatever else is said of its end.
+void Ledger::State::on_stop(chat::StopReason reason, std::string_view raw) {
+  if (stop_seen && chat::cuts(ending.stop) && !chat::cuts(reason)) {
+    sink.on_notice("contradiction", "the answer was cut off, and then said to have ended; it stays cut off");
+    return;
+  }
+  stop_seen = true;
+  ending.stop = reason;
+  answer.raw_stop = raw;
+}
+
+void Ledger::State::on_failure(const chat::Failure& failure) {
+  if (ending.failed) return;
+  ending.failed = true;
+  answer.failure = Failure{std::string(failure.kind), std::string(failure.message), failure.retryable,
+                           failure.retry_after};
+  sink.on_failure(failure);
+}
+
+void Ledger::State::fail_limit(std::string what, std::string_view limit, std::uint64_t most) {
+  what += " " + std::to_string(most) + (limit == "calls" ? " calls" : " bytes") + "; raise the limit with --limit " +
+          std::string(limit) + "=N (Limits::" + std::string(limit) + ")";
+  if (std::exchange(ending.failed, true)) return;
+  sink.on_failure({"limit", what, false, std::nullopt});
+}
+
+Answer Ledger::State::finish() {
+  if (finished) return {};
+  check_format();
+  if (decoder) decoder->finish();
+  finished = true;
+  answer.calls = judge_all();
+  answer.blocks = std::move(blocks.list());
+  answer.opaque = std::move(blocks.message());
+  place_blocks();
+  answer.stop = ending.stop;
+  answer.ended = ending.ended;
+  for (Call& call : answer.calls) {
+    begin(*calls[call.slot], call.slot);
+    complete_certain(call);
+  }
+  for (const Call& call : answer.calls) sink.on_call_end(call);
+  if (usage_seen) sink.on_usage(answer.usage);
+  sink.on_stop(answer.stop, answer.raw_stop);
+  return std::move(answer);
+}
+
+Ledger::Ledger(EventSink& sink, LedgerOptions options)
+    : state_(std::make_unique<State>(sink, std::move(options))) {}
+Ledger::~Ledger() = default;
+
+void Ledger::on(const chat::Delta& d) { state_->on(d); }
+
+void Ledger::text(std::string_view piece) {
+  chat::Delta d;
+  d.kind = DeltaKind::text;
+  d.text = piece;
+  state_->on(d);
+}
+
+Answer Ledger::finish() { return state_->finish(); }
+
+Answer Ledger::finish(chat::StopReason stop) {
+  state_->on_stop(stop, {});
+  state_->ending.ended = stop != chat::StopReason::none;
+  return state_->finish();
+}
+
+json::MaybePartial Ledger::partial(std::size_t slot) const {
+  const OpenCall& call = *state_->calls[slot];
+  if (call.text_call == Slots::kNone) return call.reader.value();
+  return state_->decoder->partial(call.text_call);
+}
+
+std::size_t Ledger::size() const { return state_->calls.size(); }
+bool Ledger::ended() const { return state_->ending.ended; }
+bool Ledger::failed() const { return state_->ending.failed; }
+
+}  // namespace belay::turn

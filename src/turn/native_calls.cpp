@@ -1,0 +1,213 @@
+// Calls that the wire gives: which call a fragment is for, and what it adds.
+#include "turn/state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace belay::turn {
+namespace {
+
+// True when the fragments were arguments of their own, and other ones than the whole: both cannot be right.
+bool contradicts(const json::Reading& fragments, std::string_view whole, const Limits& limits) {
+  if (fragments.verdict.end != json::End::complete || fragments.verdict.grade == json::Grade::guess) return false;
+  const json::Reading reading = json::read(whole, arguments_options(limits));
+  if (reading.document.empty()) return true;
+  // The same ones twice, or {} in front of them, are known faults of servers and say nothing else.
+  bool same = false;
+  for (json::Value v : fragments.document.values()) {
+    const bool equal = v == reading.document.root();
+    if (!equal && v.size() > 0) return true;
+    same |= equal;
+  }
+  return !same;
+}
+
+// Nothing but {}, with which servers begin calls.
+bool only_empty(const json::Reading& reading) {
+  for (json::Value v : reading.document.values())
+    if (!v.is_object() || v.size() > 0) return false;
+  return true;
+}
+
+}  // namespace
+
+std::size_t Ledger::State::find(const chat::Delta& d) const {
+  if (!repeats(d)) return slots.find(d);
+  chat::Delta key = d;
+  key.name = {};  // it begins nothing
+  return slots.find(key);
+}
+
+// A call on the same index and without an id of its own may still be another one: when the last one is whole and a name
+// comes again.
+bool Ledger::State::begins_another(std::size_t slot, const chat::Delta& d) const {
+  const OpenCall& call = *calls[slot];
+  if (d.name.empty() || call.name.empty()) return false;
+  if (!d.id.empty() && slots[slot].id == d.id) return false;
+  if (!d.item.empty() && slots[slot].item == d.item) return false;
+  if (call.whole && (d.kind == DeltaKind::call_whole || d.name != call.name)) return true;
+  if (call.reader.failed() || !depth_zero(call.reader)) return false;
+  // A name that only repeats itself is no call, unless arguments begin beside it: what may stand behind the last ones
+  // is no beginning.
+  return d.name != call.name || d.text.find_first_not_of(" \t\r\n}]") != d.text.npos;
+}
+
+// The wire says that the call of this slot begins, and it has begun: twice the same, which says nothing new, or another
+// call under the same names.
+bool Ledger::State::begins_again(std::size_t slot, const chat::Delta& d) const {
+  return d.begins && (calls[slot]->size > 0 || slots[slot].closed);
+}
+
+std::optional<std::size_t> Ledger::State::new_slot(const chat::Delta& d) {
+  if (calls.size() >= options.limits.calls) {
+    fail_limit("the turn has more than", "calls", options.limits.calls);
+    return std::nullopt;
+  }
+  // An id that another call of the turn has cannot name this one too.
+  if (!d.id.empty() && slots.has_id(d.id))
+    sink.on_notice("repeated_id", "two calls have the same id; the second gets one of its own");
+  calls.push_back(std::make_unique<OpenCall>(options.limits, options.certain_text));
+  calls.back()->stray = d.fragment;
+  calls.back()->since = strays.change();
+  const std::size_t slot = slots.add(d);
+  blocks.begin_call(slot, 0);
+  return slot;
+}
+
+void Ledger::State::on_call(const chat::Delta& d) {
+  if (d.name.size() > options.limits.name_bytes || d.id.size() > options.limits.name_bytes)
+    return fail_limit("a call's name or id is longer than", "name_bytes", options.limits.name_bytes);
+  if (d.disputed && d.kind == DeltaKind::call && d.text.empty() && d.name.empty()) return on_lost(d);
+  std::size_t slot = find(d);
+  if (slot == Slots::kNone && repeats(d)) {
+    sink.on_notice("ignored_fragment", "a call is repeated that did not come; none that is open is trusted");
+    keep_stray(d.text);
+    return lose_open(true);
+  }
+  const std::size_t before = slot;
+  if (slot != Slots::kNone && !repeats(d) && (begins_another(slot, d) || begins_again(slot, d))) {
+    close(slot);
+    slot = Slots::kNone;
+  }
+  if (has_key(d) || !d.name.empty())
+    sole = false;
+  else if (!d.text.empty())
+    on_nameless(slot, d.disputed);
+  const bool begins = slot == Slots::kNone;
+  if (begins) {
+    if (!has_key(d) && d.name.empty()) {
+      sink.on_notice("stray_fragment", "a fragment of arguments that belongs to no call was ignored");
+      keep_stray(d.text);
+      if (!d.text.empty()) strays.add(Strays::kNowhere);
+      return;
+    }
+    const std::optional<std::size_t> made = new_slot(d);
+    if (!made) return;
+    slot = *made;
+    if (before != Slots::kNone) {
+      // Fragments under its names that came too early may be its own.
+      if (calls[before]->stray)
+        calls[slot]->lose();
+      else if (!begins_another(before, d))
+        calls[slot]->began = before;
+    }
+  } else {
+    slots.learn(slot, d);
+    slots.set_last(slot);
+  }
+  OpenCall& call = *calls[slot];
+  call.stray &= d.fragment;
+  // What says again what was said, or nothing, does not follow anything: a list of all calls at the end of a cut turn
+  // must not make the last one look whole.
+  if (begins || (d.kind == DeltaKind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
+  call.awaits_end |= d.awaits_end;
+  const std::size_t name_size = call.name.size();
+  take_name(call, d);
+  if (ending.failed) return;
+  check_keys(call, slot, d);
+  const bool news = take_arguments(call, slot, d) || call.name.size() != name_size;
+  // A whole that says something new came last, so nothing followed this call. It does not end another one either: it
+  // may stand in that list at the end.
+  if (news && !d.from_start) call.active = clock;
+  if (!call.name.empty()) begin(call, slot);
+  if (d.closed) close_and_tell(slot);
+}
+
+void Ledger::State::take_name(OpenCall& call, const chat::Delta& d) {
+  const std::string_view name = d.name;
+  if (name.empty() || call.name == name) return;
+  // A name comes before the arguments, if in pieces; with all of them it is whole.
+  const bool grows = call.size == 0 && d.kind == DeltaKind::call;
+  if (call.name.empty() || (grows && name.starts_with(call.name))) {
+    call.name = name;  // the first, or longer ones that hold what came before
+  } else if (grows) {
+    if (call.name.size() + name.size() > options.limits.name_bytes)
+      return fail_limit("a call's name or id is longer than", "name_bytes", options.limits.name_bytes);
+    call.name += name;  // a name in fragments
+  } else {
+    sink.on_notice("name_changed", "a fragment gives a call another name; the first one stands, and is not trusted");
+    call.doubt_part(json::EditKind::stray_bytes, call.size, 0);
+  }
+}
+
+// True when they say something new.
+bool Ledger::State::take_arguments(OpenCall& call, std::size_t slot, const chat::Delta& d) {
+  if (d.kind == DeltaKind::call_whole) return take_whole(call, slot, d);
+  call.growing.add(d.text, options.limits.bytes);
+  return add(call, slot, d.text);
+}
+
+// The arguments as a whole: they win over what came in fragments, with a doubt where those say something else and look
+// whole too.
+bool Ledger::State::take_whole(OpenCall& call, std::size_t slot, const chat::Delta& d) {
+  const bool again = repeats(d);
+  call.whole |= !again;
+  call.cut |= d.cut;
+  call.growing.stop();
+  const bool stray = !strays.empty() && strays.last().at >= call.since &&
+                     (strays.last().slot == Slots::kNone || calls[strays.last().slot]->name.empty());
+  const bool lost = call.lost.has_value() || stray;
+  if (!d.text.empty() && !d.disputed) {
+    call.lost.reset();
+    call.since = strays.change();
+  }
+  if (call.all_raw() && call.raw == d.text) return false;
+  if (call.size == 0) return add(call, slot, d.text);
+  if (d.text.empty()) {
+    sink.on_notice("empty_snapshot", "the arguments as a whole came empty; the fragments stand");
+    return false;
+  }
+  sink.on_notice("snapshot_differs", "the arguments as a whole are not the sum of their fragments; the whole stands");
+  const json::Reading& fragments = call.reader.finish_in_place();
+  const bool partial = fragments.verdict.end != json::End::complete || fragments.verdict.grade == json::Grade::guess;
+  // Where a fragment is known to be missing, they differ for that reason.
+  const bool differs = (again && partial) || ((again || !lost) && contradicts(fragments, d.text, options.limits));
+  if (differs && !partial && only_empty(fragments) && needs_arguments(call.name, options))
+    call.mend = json::Edit{json::EditKind::stray_bytes, json::Grade::safe, 0, 0};
+  else if (differs)
+    dispute(call, 0, d.text.size());
+  call.replaced = true;
+  call.reader.reset();
+  call.reader.push(d.text);
+  call.raw.clear();
+  call.size = 0;
+  call.add_raw(d.text, options.limits.bytes);
+  return true;
+}
+
+bool Ledger::State::add(OpenCall& call, std::size_t slot, std::string_view piece) {
+  if (piece.empty()) return false;
+  call.add_raw(piece, options.limits.bytes);
+  call.reader.push(piece);
+  if (call.started) {
+    sink.on_call_delta(slot, piece);
+    tell_certain(slot);
+  }
+  return true;
+}
+
+void Ledger::State::on_call_end_marker(const chat::Delta& d) {
+  if (const std::size_t slot = slots.find(d); slot != Slots::kNone) close_and_tell(slot);
+}
+
+}  // namespace belay::turn
