@@ -48,6 +48,10 @@ class LayersTest(Project):
         self.assert_clean("src/json/a.cpp", '#include <belay/json/reader.h>\n#include "json/scan.h"\n#include "scan.h"\n'
                                             '#include <belay/base.h>\n#include "base/utf8.h"\n#include <vector>\n')
 
+    def test_the_version_is_for_everybody_and_stands_alone(self):
+        self.assert_clean("src/base/a.cpp", "#include <belay/version.h>\n")
+        self.assert_found("include/belay/version.h", "#include <belay/base.h>\n", "stands alone")
+
     def test_a_public_header_of_a_module_that_is_not_allowed(self):
         self.assert_found("src/json/a.cpp", "\n#include <belay/sse.h>\n", ":2:", "json may not include sse")
 
