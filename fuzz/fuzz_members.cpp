@@ -19,7 +19,7 @@ text::Shape make_shape(std::size_t which) {
       R"({"properties":{"a":{"type":"string"},"x":{"type":"array","items":{"type":"string"}},"b":{"type":"integer"}}})",
       R"({"properties":{"o":{"type":"object","properties":{"a":{"type":"string"}}},"a":{}}})",
   };
-  return text::shape_of(check::document_of(kSchemas[which]).root());
+  return text::shape_of(check::root_of(check::document_of(kSchemas[which])));
 }
 
 }  // namespace

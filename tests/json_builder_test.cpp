@@ -9,7 +9,7 @@ namespace {
 
 using json::Builder;
 
-std::string taken(Builder& b) { return json::to_string(b.take().root()); }
+std::string taken(Builder& b) { return json::to_string(root_of(b.take())); }
 
 TEST(Builder, builds_every_kind_of_value) {
   Builder b;
@@ -40,7 +40,7 @@ TEST(Builder, gives_the_same_value_as_reading) {
   b.string("x\n");
   b.close();
   json::Document built = b.take();
-  EXPECT_TRUE(built.root() == document_of(R"({"s":"x\n","n":1})").root());
+  EXPECT_TRUE(built.root() == root_of(document_of(R"({"s":"x\n","n":1})")));
 }
 
 TEST(Builder, builds_a_string_in_pieces) {
@@ -100,7 +100,7 @@ TEST(Builder, finds_repeated_keys_among_many) {
   EXPECT_TRUE(b.key("another"));
   b.null();
   b.close();
-  EXPECT_EQ(b.take().root().size(), 5001u);
+  EXPECT_EQ(root_of(b.take()).size(), 5001u);
 }
 
 TEST(Builder, keeps_the_keys_of_nested_objects_apart) {

@@ -124,7 +124,7 @@ TEST(Depth, a_builder_builds_a_million_levels) {
     }
     builder.null();
     for (std::size_t i = 0; i < kMillion; ++i) builder.close();
-    const std::string text = json::to_string(builder.take().root());
+    const std::string text = json::to_string(root_of(builder.take()));
     EXPECT_EQ(json::name(json::read(text, deep()).verdict.word()), "valid");
   });
 }

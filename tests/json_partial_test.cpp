@@ -219,7 +219,7 @@ TEST(Partial, lets_a_long_string_grow_piece_by_piece) {
   }
   EXPECT_EQ(reader.value()->find("content")->as_string(), want);
   reader.push("\"}");
-  EXPECT_EQ(reader.finish().document.root().find("content")->as_string(), want);
+  EXPECT_EQ(root_of(reader.finish().document).find("content")->as_string(), want);
 }
 
 TEST(Partial, decides_a_held_quote_after_4_KiB_at_the_latest) {
@@ -245,7 +245,7 @@ TEST(Partial, gives_numbers_as_soon_as_they_are_whole) {
   EXPECT_EQ(items.at(3)->as_int64(), std::nullopt);
   EXPECT_EQ(items.at(3)->as_uint64(), 18446744073709551615u);
   EXPECT_EQ(items.at(4)->as_int64(), std::nullopt) << "a string is no number";
-  EXPECT_EQ(items.at(5)->as_double(), json::read("true").document.root().as_double()) << "as for Value";
+  EXPECT_EQ(items.at(5)->as_double(), root_of(json::read("true").document).as_double()) << "as for Value";
   reader.push("3]");
   EXPECT_EQ(reader.value()->find("a")->at(6)->as_int64(), 13);
 }

@@ -131,7 +131,7 @@ TEST(Reader, can_be_moved_in_the_middle) {
   b.push("y\"");
   a = std::move(b);
   a.push("}");
-  EXPECT_EQ(json::to_string(a.finish().document.root()), "{\"a\":\"xy\"}");
+  EXPECT_EQ(json::to_string(root_of(a.finish().document)), "{\"a\":\"xy\"}");
 }
 
 TEST(Reader, counts_the_bytes_it_took) {
@@ -151,7 +151,7 @@ TEST(Reader, does_not_keep_the_bytes_it_was_given) {
     reader.push(own);
     own.assign(own.size(), '#');
   }
-  EXPECT_EQ(json::to_string(reader.finish().document.root()),
+  EXPECT_EQ(json::to_string(root_of(reader.finish().document)),
             R"({"first key":"a string of some length","b":[12345678901234567890,true]})");
 }
 

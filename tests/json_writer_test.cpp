@@ -8,7 +8,7 @@
 namespace belay::check {
 namespace {
 
-std::string rewritten(std::string_view text) { return json::to_string(document_of(text).root()); }
+std::string rewritten(std::string_view text) { return json::to_string(root_of(document_of(text))); }
 std::string string(std::string_view content) {
   std::string out;
   json::write_string(content, out);

@@ -86,7 +86,8 @@ TEST(McpTools, AreCalledThroughTheirSchemas) {
   ASSERT_TRUE(echo);
   EXPECT_EQ(echo->spec().effect, tool::Effect::execute);
   EXPECT_EQ(tool::text_of(run(*echo, R"({"text":"hello"})")), "hello");
-  EXPECT_FALSE(echo->parameters().valid(json::read(R"({"text":7})").document.root()));
+  const json::Reading wrong = json::read(R"({"text":7})");
+  EXPECT_FALSE(echo->parameters().valid(wrong.document.root()));
   EXPECT_TRUE(all.notes.empty());
 }
 

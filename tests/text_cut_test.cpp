@@ -39,7 +39,7 @@ TEST(Cut, ErrorsNameTheEndOfTheText) {
   };
   text::Options options;
   options.tools = {
-      {"f", text::shape_of(document_of(R"({"properties":{"x":{"type":"string"},"y":{"type":"integer"}}})").root())}};
+      {"f", text::shape_of(root_of(document_of(R"({"properties":{"x":{"type":"string"},"y":{"type":"integer"}}})")))}};
   for (std::string_view whole : kTexts) {
     std::size_t cuts = 0;
     for (std::size_t n = 1; n < whole.size(); ++n) {

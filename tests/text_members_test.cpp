@@ -23,7 +23,7 @@ void expect(const Case& c, MembersOptions options) {
   EXPECT_EQ(members_cut_difference(c.input, options), "");
 }
 
-text::Shape shape_of_text(std::string_view schema) { return text::shape_of(document_of(schema).root()); }
+text::Shape shape_of_text(std::string_view schema) { return text::shape_of(root_of(document_of(schema))); }
 
 TEST(MembersPython, natural_notation_needs_no_edit) {
   const Case cases[] = {

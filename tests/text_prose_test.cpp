@@ -47,7 +47,7 @@ std::vector<text::Tool> tools() {
   };
   std::vector<text::Tool> out;
   for (const auto& [name, schema] : kTools)
-    out.push_back({std::string(name), text::shape_of(document_of(schema).root())});
+    out.push_back({std::string(name), text::shape_of(root_of(document_of(schema)))});
   return out;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using namespace text;
 
-Shape shape(std::string_view schema) { return shape_of(document_of(schema).root()); }
+Shape shape(std::string_view schema) { return shape_of(root_of(document_of(schema))); }
 
 TEST(Shape, types_of_every_spelling) {
   const std::pair<std::string_view, int> cases[] = {

@@ -230,13 +230,13 @@ const std::string kMessage =
     R"({"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"a","citations":[{"type":"x"},{"type":"y"}]},{"type":"tool_use","id":"t1","name":"f","input":{"a":1},"caller":{"type":"direct"}},{"type":"server_tool_use","id":"s1","name":"web_search","input":{"q":1}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":5,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":7}})";
 
 TEST(WireAnthropic, reads_a_whole_answer_and_writes_the_same) {
-  auto answer = turn::decode_response(kWire, document_of(kMessage).root());
+  auto answer = turn::decode_response(kWire, root_of(document_of(kMessage)));
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->message.blocks.size(), 5u);
   EXPECT_EQ(answer->message.blocks[3].arguments, R"({"a":1})");
   EXPECT_EQ(answer->usage.input_tokens, 10u);
   EXPECT_EQ(answer->stop, chat::StopReason::tool_calls);
-  EXPECT_TRUE(document_of(wire::encode_response(kWire, *answer)).root() == document_of(kMessage).root())
+  EXPECT_TRUE(root_of(document_of(wire::encode_response(kWire, *answer))) == root_of(document_of(kMessage)))
       << wire::encode_response(kWire, *answer);
 }
 
@@ -297,7 +297,7 @@ TEST(WireAnthropic, reads_every_field_of_a_request) {
 TEST(WireAnthropic, writes_a_request_as_it_was_read) {
   EXPECT_EQ(round_trip_difference(kWire, kRequest), "");
   std::string written = wire::encode_request(kWire, request_of(kWire, kRequest));
-  EXPECT_TRUE(document_of(written).root() == document_of(kRequest).root()) << written;
+  EXPECT_TRUE(root_of(document_of(written)) == root_of(document_of(kRequest))) << written;
 }
 
 TEST(WireAnthropic, reads_requests_with_wrong_kinds_or_says_where_they_are) {
@@ -390,9 +390,9 @@ TEST(WireAnthropic, sends_unsigned_reasoning_back_to_servers_that_do_not_sign_bu
         thinking + R"(,{"type":"text","text":"x"}]}]})";
     EXPECT_EQ(round_trip_difference(kWire, body), "");
     chat::Request r = request_of(kWire, body);
-    EXPECT_EQ(written(r).root().find("messages")->at(1)->find("content")->size(), 2u);
+    EXPECT_EQ(root_of(written(r)).find("messages")->at(1)->find("content")->size(), 2u);
     r.model = "claude-sonnet-5";
-    EXPECT_EQ(written(r).root().find("messages")->at(1)->find("content")->as_string(), "x");
+    EXPECT_EQ(root_of(written(r)).find("messages")->at(1)->find("content")->as_string(), "x");
   }
 }
 
@@ -462,7 +462,7 @@ TEST(WireAnthropic, does_not_add_thinking_where_the_api_would_refuse_it) {
   plain.model = "m";
   plain.reasoning_effort = "low";
   plain.tools.push_back({"f", "", "{}", {}});
-  auto thinks = [](const chat::Request& r) { return written(r).root().find("thinking").has_value(); };
+  auto thinks = [](const chat::Request& r) { return root_of(written(r)).find("thinking").has_value(); };
   EXPECT_TRUE(thinks(plain));
   chat::Request r = plain;
   r.tool_choice = {chat::ToolChoice::Kind::required, {}};
@@ -548,7 +548,7 @@ data: {"type":"message_stop"}
 }
 
 TEST(WireAnthropic, writes_what_is_kept_back_into_the_stream) {
-  auto answer = turn::decode_response(kWire, document_of(kMessage).root());
+  auto answer = turn::decode_response(kWire, root_of(document_of(kMessage)));
   ASSERT_TRUE(answer);
   // Further members of a call have no event.
   answer->message.blocks[3].opaque.clear();
@@ -594,7 +594,7 @@ TEST(WireAnthropic, gives_calls_of_wires_without_ids_one_each) {
   r.id = "r:1";
   r.message.blocks = {chat::text_block("a"), chat::call_block("", "f", "{}"), chat::call_block("", "f", "{}")};
   r.stop = chat::StopReason::tool_calls;
-  auto whole = turn::decode_response(kWire, document_of(wire::encode_response(kWire, r)).root());
+  auto whole = turn::decode_response(kWire, root_of(document_of(wire::encode_response(kWire, r))));
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->message.blocks[1].id, "toolu_r_3a1_1");
   EXPECT_EQ(whole->message.blocks[2].id, "toolu_r_3a1_2");
@@ -610,7 +610,7 @@ TEST(WireAnthropic, writes_stops_so_that_clients_do_the_right_thing) {
     if (calls) r.message.blocks.push_back(chat::call_block("t", "f", "{}"));
     r.stop = reason;
     r.raw_stop = raw;
-    std::string whole(document_of(wire::encode_response(kWire, r)).root().find("stop_reason")->as_string());
+    std::string whole(root_of(document_of(wire::encode_response(kWire, r))).find("stop_reason")->as_string());
     Choices choices("");
     Lines lines = deltas_of(kWire, stream_of(kWire, r, choices));
     EXPECT_EQ(lines[lines.size() - 2].substr(lines[lines.size() - 2].rfind(' ') + 1), whole);

@@ -115,11 +115,11 @@ inline Lines mutations(const std::string& json) {
                                  "{}",
                                  R"([[{"a":[]}]])",
                                  R"({"type":"x","a":{"type":"text"}})"};
-  Tree root = to_tree(document_of(json).root());
+  Tree root = to_tree(root_of(document_of(json)));
   auto walk = [&](auto& self, Tree& node) -> void {
     Tree old = node;
     for (const std::string& strange : kStrange) {
-      node = to_tree(document_of(strange).root());
+      node = to_tree(root_of(document_of(strange)));
       out.push_back(to_text(root));
     }
     node = old;

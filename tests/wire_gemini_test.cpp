@@ -159,13 +159,13 @@ const std::string kAnswer =
     R"({"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"a","thoughtSignature":"s"},{"functionCall":{"id":"c","name":"f","args":{"a":[1,{}]}},"thoughtSignature":"t"},{"executableCode":{"code":"1"}}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"thoughtsTokenCount":3,"totalTokenCount":6},"modelVersion":"gemini-3-pro","responseId":"r1"})";
 
 TEST(WireGemini, reads_a_whole_answer_and_writes_the_same) {
-  auto answer = turn::decode_response(kWire, document_of(kAnswer).root());
+  auto answer = turn::decode_response(kWire, root_of(document_of(kAnswer)));
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->id, "r1");
   EXPECT_EQ(answer->message.blocks.size(), 4u);
   EXPECT_EQ(answer->usage.output_tokens, 5u);
   EXPECT_EQ(answer->stop, chat::StopReason::tool_calls);
-  EXPECT_TRUE(document_of(wire::encode_response(kWire, *answer)).root() == document_of(kAnswer).root())
+  EXPECT_TRUE(root_of(document_of(wire::encode_response(kWire, *answer))) == root_of(document_of(kAnswer)))
       << wire::encode_response(kWire, *answer);
 }
 
@@ -228,7 +228,7 @@ TEST(WireGemini, reads_every_field_of_a_request) {
 TEST(WireGemini, writes_a_request_as_it_was_read) {
   EXPECT_EQ(round_trip_difference(kWire, kRequest, "gemini-3-pro"), "");
   std::string written = wire::encode_request(kWire, request_of(kWire, kRequest, "gemini-3-pro"));
-  EXPECT_TRUE(document_of(written).root() == document_of(kRequest).root()) << written;
+  EXPECT_TRUE(root_of(document_of(written)) == root_of(document_of(kRequest))) << written;
 }
 
 TEST(WireGemini, reads_a_turn_that_a_client_kept_event_by_event) {
@@ -408,7 +408,7 @@ TEST(WireGemini, makes_json_schema_of_its_own_schemas) {
       {R"({"type":7,"properties":5,"anyOf":{},"items":[],"minLength":"x","x":1})",
        R"({"type":7,"properties":5,"anyOf":{},"items":[],"minLength":"x","x":1})"},
   };
-  for (const auto& [own, schema] : rows) EXPECT_EQ(wire::gemini::json_schema(document_of(own).root()), schema);
+  for (const auto& [own, schema] : rows) EXPECT_EQ(wire::gemini::json_schema(root_of(document_of(own))), schema);
 }
 
 TEST(WireGemini, knows_which_schemas_its_parameters_take) {
@@ -434,7 +434,7 @@ TEST(WireGemini, knows_which_schemas_its_parameters_take) {
       {"5", false},
   };
   for (const auto& [schema, takes] : rows) {
-    EXPECT_EQ(wire::gemini::in_subset(document_of(schema).root()), takes) << schema;
+    EXPECT_EQ(wire::gemini::in_subset(root_of(document_of(schema))), takes) << schema;
     chat::Request r;
     r.tools.push_back({"f", "", schema, {}});
     json::Document body = written(r);

@@ -99,7 +99,7 @@ const std::string kAnswer =
     R"({"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant","content":"a","thinking":"hm","tool_calls":[{"id":"c","function":{"index":0,"name":"f","arguments":{"a":[1,{}]}}},{"function":{"index":1,"name":"g","arguments":{}}}]},"done":true,"done_reason":"stop","prompt_eval_count":1,"eval_count":2})";
 
 TEST(WireOllama, reads_a_whole_answer_and_writes_the_same) {
-  auto answer = turn::decode_response(kWire, document_of(kAnswer).root());
+  auto answer = turn::decode_response(kWire, root_of(document_of(kAnswer)));
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->message.blocks.size(), 4u);
   EXPECT_EQ(answer->stop, chat::StopReason::tool_calls);
@@ -155,7 +155,7 @@ TEST(WireOllama, reads_every_field_of_a_request) {
 TEST(WireOllama, writes_a_request_as_it_was_read) {
   EXPECT_EQ(round_trip_difference(kWire, kRequest), "");
   std::string written = wire::encode_request(kWire, request_of(kWire, kRequest));
-  EXPECT_TRUE(document_of(written).root() == document_of(kRequest).root()) << written;
+  EXPECT_TRUE(root_of(document_of(written)) == root_of(document_of(kRequest))) << written;
 }
 
 TEST(WireOllama, streams_unless_told_otherwise) {

@@ -22,7 +22,10 @@ constexpr std::string_view kNoNetwork =
     " Commands reach no network here: downloads and requests fail, whatever the command. Only whoever starts belay mcp "
     "serve can change that, with --network.";
 
-std::string one_line(const std::string& schema) { return json::to_string(json::read(schema).document.root()); }
+std::string one_line(const std::string& schema) {
+  const json::Reading reading = json::read(schema);
+  return json::to_string(reading.document.root());
+}
 
 // What is true of a tool in the worst case that this server lets happen.
 mcp::Annotations hints_of(const tool::Spec& spec, bool open_world) {

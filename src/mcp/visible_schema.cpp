@@ -41,7 +41,10 @@ class Cleaning {
       out_.copy(v);
     }
   }
-  std::string text() { return json::to_string(out_.take().root()); }
+  std::string text() {
+    const json::Document document = out_.take();
+    return json::to_string(document.root());
+  }
 
   std::size_t removed = 0;
   bool hides = false;

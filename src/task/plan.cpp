@@ -51,7 +51,8 @@ std::string history_arguments(const turn::Call& call) {
     b.copy(member.value);
   }
   b.close();
-  return json::to_string(b.take().root());
+  const json::Document document = b.take();
+  return json::to_string(document.root());
 }
 
 Damage damage_of(const turn::Call& call, std::string_view raw) {

@@ -29,6 +29,8 @@ Outcome read_whole(std::string_view input, json::ReaderOptions options = {},
 
 /// The document of a text that must be JSON; std::invalid_argument when it is not.
 json::Document document_of(std::string_view json_text);
+/// Good to the end of the expression, where the document is a temporary.
+inline json::Value root_of(const json::Document& document) { return document.root(); }
 
 /// The input in pieces of `size` bytes.
 Pieces chop(std::string_view input, std::size_t size);

@@ -102,7 +102,7 @@ std::string make_edit(Tree& root, const schema::AlignEdit& edit) {
       if (tree.kind != Tree::Kind::string) return "it is not a string";
       Independent inner = parse_independently(tree.text);
       if (inner.opinion == Opinion::refused || inner.repeats) return "the string is not JSON";
-      if (inner.opinion == Opinion::unsure) inner.tree = to_tree(document_of(tree.text).root());
+      if (inner.opinion == Opinion::unsure) inner.tree = to_tree(root_of(document_of(tree.text)));
       if (inner.tree.kind != Tree::Kind::array && inner.tree.kind != Tree::Kind::object)
         return "the string holds a scalar";
       tree = std::move(inner.tree);

@@ -96,7 +96,7 @@ void read_tools(const Tree& tools, StreamCase& out) {
     }
     text::Tool shape{known.name, {}};
     if (const Tree* parameters = tool.find("parameters"))
-      shape.parameters = text::shape_of(document_of(to_text(*parameters)).root());
+      shape.parameters = text::shape_of(root_of(document_of(to_text(*parameters))));
     out.options.shapes.push_back(std::move(shape));
     out.options.tools->push_back(std::move(known));
   }

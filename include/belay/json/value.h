@@ -149,8 +149,8 @@ struct Member {
 inline Value Items::iterator::operator*() const { return {tape_, at_}; }
 
 /// Owns the values of one text. Moves are cheap and do not invalidate views' text, but views point at the Document:
-/// keep it still while they are used. Of a temporary, root() is good to the end of the expression only; a loop over its
-/// values() would outlive it, and does not compile.
+/// keep it still while they are used. Of a temporary neither
+/// root() nor values() compiles: they would outlive it.
 class Document {
  public:
   Document() = default;
@@ -161,7 +161,8 @@ class Document {
   Items values() const&& = delete;
   [[nodiscard]] bool empty() const { return tape_.size() == 0; }
   /// The first value. Call only when not empty().
-  [[nodiscard]] Value root() const { return {&tape_, 0}; }
+  [[nodiscard]] Value root() const& { return {&tape_, 0}; }
+  Value root() const&& = delete;
   [[nodiscard]] const Tape& tape() const { return tape_; }
   [[nodiscard]] Tape release() && { return std::move(tape_); }
   void swap(Tape& tape) noexcept { tape_.swap(tape); }

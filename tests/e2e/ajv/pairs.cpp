@@ -28,7 +28,8 @@ int main(int argc, char** argv) {
     options.draft = n % 3 == 0 ? schema::Draft::draft7 : schema::Draft::draft2020_12;
     options.regexes = regexes.get();
     const check::Tree tree = check::make_schema(choices, *options.draft);
-    const auto schema = schema::Schema::compile(check::document_of(tree).root(), options);
+    const json::Document written = check::document_of(tree);
+    const auto schema = schema::Schema::compile(written.root(), options);
     if (!schema) {
       std::fprintf(stderr, "%s\ndoes not compile: %s: %s\n", check::to_text(tree).c_str(), schema.error().where.c_str(),
                    schema.error().message.c_str());
