@@ -13,9 +13,9 @@ namespace belay::sse {
 
 /// One event. All views are valid during Sink::on_event() only.
 struct Event {
-  std::string_view data;   ///< the data lines, joined by '\n'; for JSON framing the text of one value
-  std::string_view event;  ///< the `event:` field; empty for none
-  std::string_view id;     ///< the last `id:` of the stream so far
+  std::string_view data{};   ///< the data lines, joined by '\n'; for JSON framing the text of one value
+  std::string_view event{};  ///< the `event:` field; empty for none
+  std::string_view id{};     ///< the last `id:` of the stream so far
   /// Of the event's first byte in the stream: of the first line of it that is neither a comment nor an unknown field,
   /// or of the value.
   std::uint64_t offset = 0;
@@ -28,6 +28,10 @@ class Sink {
   virtual void on_retry(std::uint64_t) {}
   /// An event without data has ended, which is dropped; this is the last `id:` of the stream so far.
   virtual void on_id(std::string_view) {}
+  /// A line that is neither a known field nor a comment has a `{` or `[`. By the rules it is ignored; most likely it is
+  /// an event whose field's name was damaged. Said once for a line, as soon as that is there, in its order among the
+  /// events.
+  virtual void on_stray_line(std::uint64_t /*offset*/) {}
 
  protected:
   ~Sink() = default;
@@ -56,7 +60,7 @@ enum class Trouble : std::uint8_t {
 /// left out. Bytes that are not UTF-8 pass as they are.
 class Decoder {
  public:
-  /// The sink must outlive the decoder, and may not call it from inside on_event(), on_retry() or on_id().
+  /// The sink must outlive the decoder, and may not call it from inside its functions.
   explicit Decoder(Sink& sink, Framing framing = Framing::automatic, Limits limits = {});
   ~Decoder();
   Decoder(Decoder&&) noexcept;

@@ -34,7 +34,7 @@ std::string_view name(Effect) noexcept;
 
 /// What a tool gives back: texts and images. Whether it is an error is a fact of its own, never read from a text.
 struct Result {
-  std::vector<chat::Block> content;
+  std::vector<chat::Block> content{};
   bool is_error = false;
   bool operator==(const Result&) const = default;
 };
@@ -54,8 +54,8 @@ Result bounded(Result result, const ResultLimits& limits = {});
 
 /// What a tool's code gets.
 struct Invocation {
-  json::Value arguments;  ///< an object that satisfies the tool's schema
-  std::stop_token stop;   ///< asked to stop: by the person, or because the time is over
+  json::Value arguments;   ///< an object that satisfies the tool's schema
+  std::stop_token stop{};  ///< asked to stop: by the person, or because the time is over
   /// Output as it comes, for the display; may be empty. Only from the thread that runs the tool.
   std::function<void(std::string_view)> progress{};
   /// It may run only where it can change nothing, reach no network and see no home (policy::Decision::sandbox). A tool
@@ -65,16 +65,16 @@ struct Invocation {
 using Code = std::function<Result(const Invocation&)>;
 
 struct Spec {
-  std::string name;
-  std::string description;
-  std::string parameters;  ///< JSON Schema, as JSON text
+  std::string name{};
+  std::string description{};
+  std::string parameters{};  ///< JSON Schema, as JSON text
   Effect effect = Effect::execute;
-  std::vector<std::string> aliases;                                    ///< other names of the tool
-  std::vector<std::pair<std::string, std::string>> parameter_aliases;  ///< another name of a parameter, and its own
-  std::string list_parameter;  ///< glued objects merge into one call whose list this is; empty: they do not
-  bool needs_task = false;     ///< means something only while a task runs
-  double timeout = 120;        ///< seconds; the edge that runs it keeps the time
-  bool apart = false;          ///< its code runs in a process of its own, so that a crash is an error result
+  std::vector<std::string> aliases{};                                    ///< other names of the tool
+  std::vector<std::pair<std::string, std::string>> parameter_aliases{};  ///< another name of a parameter, and its own
+  std::string list_parameter{};  ///< glued objects merge into one call whose list this is; empty: they do not
+  bool needs_task = false;       ///< means something only while a task runs
+  double timeout = 120;          ///< seconds; the edge that runs it keeps the time
+  bool apart = false;            ///< its code runs in a process of its own, so that a crash is an error result
 };
 
 class Tool {
@@ -86,7 +86,8 @@ class Tool {
   [[nodiscard]] const Spec& spec() const { return spec_; }
   [[nodiscard]] const schema::Schema& parameters() const { return schema_; }
   [[nodiscard]] const text::Shape& shape() const { return shape_; }
-  /// Runs the code. An exception that leaves it becomes an error result; the result is bounded.
+  /// Runs the code. An exception that leaves it becomes an error result, if the library was built with exceptions; the
+  /// result is bounded.
   [[nodiscard]] Result run(const Invocation& invocation, const ResultLimits& limits = {}) const;
   [[nodiscard]] bool has_code() const { return static_cast<bool>(code_); }
 

@@ -2,9 +2,10 @@
 // instead of copied: growing never needs room for two, whatever the allocator does.
 #include <belay/json/tape.h>
 
+#include "base/out_of_memory.h"
+
 #include <cstdlib>
 #include <cstring>
-#include <new>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -20,7 +21,7 @@ constexpr std::size_t kPage = 4096;
 
 Arena::Block Arena::Block::make(std::size_t size) {
   auto* bytes = static_cast<char*>(std::malloc(size));
-  if (!bytes) throw std::bad_alloc();
+  if (!bytes) out_of_memory();
   return {bytes, size, false};
 }
 
@@ -30,7 +31,7 @@ void Arena::Block::grow(std::size_t more, std::size_t kept) {
     more = (more + kPage - 1) / kPage * kPage;
     void* bytes = mapped ? mremap(data, size, more, MREMAP_MAYMOVE)
                          : mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (bytes == MAP_FAILED) throw std::bad_alloc();
+    if (bytes == MAP_FAILED) out_of_memory();
     if (!mapped) {
       std::memcpy(bytes, data, kept);
       std::free(data);
@@ -40,7 +41,7 @@ void Arena::Block::grow(std::size_t more, std::size_t kept) {
   }
 #endif
   auto* bytes = static_cast<char*>(std::realloc(data, more));
-  if (!bytes) throw std::bad_alloc();
+  if (!bytes) out_of_memory();
   *this = {bytes, more, false};
 }
 

@@ -1,5 +1,7 @@
 #include <belay/json/partial.h>
 
+#include <cstdlib>
+
 namespace belay::json {
 
 bool Partial::closed() const {
@@ -71,6 +73,14 @@ MaybePartial Partial::last_closed_child(const Partial of) {
   if (found == at) return std::nullopt;
   if (!self.open() && self.body == end) tape.note_last_child({at, end, found});
   return of.child(found);
+}
+
+void MaybePartial::none() {
+#ifdef __cpp_exceptions
+  throw std::bad_optional_access();
+#else
+  std::abort();
+#endif
 }
 
 MaybePartial Partial::at(std::size_t i) const {

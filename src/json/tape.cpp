@@ -1,8 +1,9 @@
 #include <belay/json/tape.h>
 
+#include "base/out_of_memory.h"
+
 #include <algorithm>
 #include <cstdlib>
-#include <new>
 
 namespace belay::json {
 namespace {
@@ -159,7 +160,7 @@ void Tape::grow() {
     void* old = chunks_.empty() ? nullptr : static_cast<void*>(chunks_[0]);
     if (chunks_.empty()) chunks_.push_back(nullptr);
     auto* nodes = static_cast<Node*>(std::realloc(old, capacity * sizeof(Node)));
-    if (!nodes) throw std::bad_alloc();
+    if (!nodes) out_of_memory();
     first_ = chunks_[0] = nodes;
     capacity_ = capacity;
     return;
@@ -168,7 +169,7 @@ void Tape::grow() {
   chunks_.back() = static_cast<Node*>(std::malloc(kChunk * sizeof(Node)));
   if (!chunks_.back()) {
     chunks_.pop_back();
-    throw std::bad_alloc();
+    out_of_memory();
   }
   capacity_ += kChunk;
 }

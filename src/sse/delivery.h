@@ -1,7 +1,7 @@
 // What both framings share: where events go, and what one may weigh.
 #pragma once
 
-#include "sse/stray_line.h"
+#include <belay/sse.h>
 
 namespace belay::sse {
 
@@ -10,15 +10,10 @@ struct Delivery {
   std::uint64_t limit;  ///< Limits::event_bytes
   std::uint64_t events = 0;
   Trouble trouble = Trouble::none;
-  StrayLineSink* strays = dynamic_cast<StrayLineSink*>(&sink);
 
   void event(const Event& event) {
     ++events;
     sink.on_event(event);
-  }
-  /// A line that is no field and no comment, and holds what an event would.
-  void stray_line(std::uint64_t offset) {
-    if (strays) strays->on_stray_line(offset);
   }
   /// False, and trouble, when so many bytes are more than one event may have.
   bool allows(std::uint64_t bytes) {

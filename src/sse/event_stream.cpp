@@ -108,7 +108,7 @@ void EventStream::ignore(std::string_view line, std::uint64_t offset) {
 void EventStream::watch(std::string_view part, std::uint64_t offset) {
   if (!watched_ || part.find_first_of("{[") == std::string_view::npos) return;
   watched_ = false;
-  out_.stray_line(offset);
+  out_.sink.on_stray_line(offset);
 }
 
 void EventStream::take_field(Field field, std::string_view value, std::uint64_t offset) {

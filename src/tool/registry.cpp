@@ -52,6 +52,7 @@ std::expected<Tool, std::string> Tool::make(Spec spec, Code code, const schema::
 
 Result Tool::run(const Invocation& invocation, const ResultLimits& limits) const {
   if (!code_) return error_result(spec_.name + " means something only while a task runs; it cannot be run by itself");
+#ifdef __cpp_exceptions
   try {
     return bounded(code_(invocation), limits);
   } catch (const std::exception& e) {
@@ -59,6 +60,9 @@ Result Tool::run(const Invocation& invocation, const ResultLimits& limits) const
   } catch (...) {
     return error_result(spec_.name + " failed for a reason that it did not say");
   }
+#else
+  return bounded(code_(invocation), limits);
+#endif
 }
 
 bool Registry::add(Tool tool) {

@@ -1,6 +1,5 @@
 // From bytes to deltas: framing, then JSON, then the dialect.
 #include "sse/json_scan.h"
-#include "sse/stray_line.h"
 #include "wire/dialect.h"
 
 #include <belay/json/reader.h>
@@ -71,7 +70,7 @@ std::optional<Wire> wire_named(std::string_view name) noexcept {
   return std::nullopt;
 }
 
-struct StreamDecoder::State final : sse::Sink, sse::StrayLineSink {
+struct StreamDecoder::State final : sse::Sink {
   State(Wire w, chat::DeltaSink& s, const Limits& l)
       : wire(w),
         sink(s),

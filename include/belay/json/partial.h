@@ -93,14 +93,16 @@ class MaybePartial {
   explicit operator bool() const { return has_value(); }
   const Partial& operator*() const { return value_; }
   const Partial* operator->() const { return &value_; }
-  /// Throws std::bad_optional_access when there is none.
+  /// Throws std::bad_optional_access when there is none; ends the program where the library was built without
+  /// exceptions.
   [[nodiscard]] const Partial& value() const {
-    if (!has_value()) throw std::bad_optional_access();
+    if (!has_value()) none();
     return value_;
   }
   operator std::optional<Partial>() const { return has_value() ? std::optional(value_) : std::nullopt; }
 
  private:
+  [[noreturn]] static void none();
   Partial value_{nullptr, 0};
 };
 
