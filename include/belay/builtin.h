@@ -17,7 +17,7 @@ namespace belay::builtin {
 
 /// Where the tools act, and how far commands may go.
 struct Place {
-  std::shared_ptr<const sandbox::Workspace> workspace;
+  std::shared_ptr<const sandbox::Workspace> workspace{};
   /// What this machine can enforce: sandbox::probe(). Nothing: it is looked at when the first command runs.
   std::optional<sandbox::Abilities> abilities{};
   sandbox::Level level = sandbox::Level::workspace_write;

@@ -21,8 +21,8 @@ std::optional<Wire> wire_named(std::string_view name) noexcept;
 
 /// What is wrong with a body that was to be read.
 struct WireError {
-  std::string path;  ///< JSON Pointer
-  std::string message;
+  std::string path{};  ///< JSON Pointer
+  std::string message{};
   bool operator==(const WireError&) const = default;
 };
 
@@ -48,9 +48,9 @@ class StreamDecoder {
 
 /// Reads an error body with its HTTP status: what kind it is, and whether and when to try again.
 struct HttpFailure {
-  std::string kind, message;
+  std::string kind{}, message{};
   bool retryable = false;
-  std::optional<double> retry_after;
+  std::optional<double> retry_after{};
 };
 HttpFailure decode_failure(Wire wire, int status, std::string_view body, std::string_view retry_after_header = {});
 
@@ -68,7 +68,7 @@ std::string encode_response(Wire wire, const chat::Response& response);
 class StreamEncoder {
  public:
   struct Head {
-    std::string id, model;
+    std::string id{}, model{};
     std::int64_t created = 0;  ///< seconds since 1970, where the wire has it; the core knows no clock
   };
   StreamEncoder(Wire wire, Head head);

@@ -12,11 +12,12 @@ namespace belay::chat {
 
 /// An error that a provider reported, or that its stream is.
 struct Failure {
-  std::string_view kind;  ///< `overloaded`, `rate_limit`, `server_error`, `invalid_request`, `authentication`, `quota`,
-                          ///< `not_a_stream`, `malformed_event`, `limit`, `compressed`, ... (docs/wires.md lists them)
-  std::string_view message;
+  std::string_view
+      kind{};  ///< `overloaded`, `rate_limit`, `server_error`, `invalid_request`, `authentication`, `quota`,
+               ///< `not_a_stream`, `malformed_event`, `limit`, `compressed`, ... (docs/wires.md lists them)
+  std::string_view message{};
   bool retryable = false;
-  std::optional<double> retry_after;  ///< seconds
+  std::optional<double> retry_after{};  ///< seconds
 };
 
 /// One piece. Which fields count depends on the kind. Views are valid during DeltaSink::on() only.
@@ -39,11 +40,11 @@ struct Delta {
     notice,      ///< `name` (its kind) and `text`: something was ignored or odd
   };
   Kind kind = Kind::text;
-  std::string_view text;
-  std::optional<std::int64_t> index;  ///< a key, never a size
-  std::string_view id;                ///< the call's id as the model's history will name it
-  std::string_view item;              ///< another name that the wire has for the same call; for texts, of their block
-  std::string_view name;
+  std::string_view text{};
+  std::optional<std::int64_t> index{};  ///< a key, never a size
+  std::string_view id{};                ///< the call's id as the model's history will name it
+  std::string_view item{};              ///< another name that the wire has for the same call; for texts, of their block
+  std::string_view name{};
   bool closed = false;      ///< call_whole: nothing more can come for it
   bool cut = false;         ///< call_whole: the wire says that the call was cut off, however whole it looks
   bool from_start = false;  ///< call_whole: this stood where the call began, so it is said late and follows nothing

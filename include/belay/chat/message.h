@@ -12,9 +12,9 @@ namespace belay::chat {
 /// Something that a provider gave and wants back byte for byte: a signature, encrypted reasoning, an item id, a cache
 /// mark, a field that this vocabulary has no word for. `json` is JSON text. Other wires leave it out.
 struct Opaque {
-  std::string wire;  ///< the wire it belongs to, as wire::name() spells it
-  std::string key;   ///< the field's name there
-  std::string json;
+  std::string wire{};  ///< the wire it belongs to, as wire::name() spells it
+  std::string key{};   ///< the field's name there
+  std::string json{};
   bool operator==(const Opaque&) const = default;
 };
 
@@ -31,13 +31,13 @@ struct Block {
     other,        ///< anything else, kept in `opaque` for its own wire
   };
   Kind kind = Kind::text;
-  std::string text;
-  std::string media_type, data, url;
-  std::string id, name;
-  std::string arguments;       ///< JSON text of an object
-  std::vector<Block> content;  ///< of a tool result: texts and images
+  std::string text{};
+  std::string media_type{}, data{}, url{};
+  std::string id{}, name{};
+  std::string arguments{};       ///< JSON text of an object
+  std::vector<Block> content{};  ///< of a tool result: texts and images
   bool is_error = false;
-  std::vector<Opaque> opaque;
+  std::vector<Opaque> opaque{};
   bool operator==(const Block&) const = default;
 };
 
@@ -47,49 +47,49 @@ Block result_block(std::string id, std::string text, bool is_error = false);
 
 struct Message {
   Role role = Role::user;
-  std::vector<Block> blocks;
-  std::vector<Opaque> opaque;
+  std::vector<Block> blocks{};
+  std::vector<Opaque> opaque{};
   bool operator==(const Message&) const = default;
 };
 
 /// A tool as it is offered to a model.
 struct Tool {
-  std::string name;
-  std::string description;
-  std::string parameters;  ///< JSON Schema as JSON text; empty for none
-  std::vector<Opaque> opaque;
+  std::string name{};
+  std::string description{};
+  std::string parameters{};  ///< JSON Schema as JSON text; empty for none
+  std::vector<Opaque> opaque{};
   bool operator==(const Tool&) const = default;
 };
 
 struct ToolChoice {
   enum class Kind : std::uint8_t { automatic, none, required, named };
   Kind kind = Kind::automatic;
-  std::string name;
+  std::string name{};
   bool operator==(const ToolChoice&) const = default;
 };
 
 /// One request for a turn of the model.
 struct Request {
-  std::string model;
-  std::vector<Message> messages;  ///< system messages first, where the wire keeps them apart
-  std::vector<Tool> tools;
-  std::optional<ToolChoice> tool_choice;
-  std::optional<bool> parallel_calls;
-  std::optional<std::uint64_t> max_output_tokens;
-  std::optional<double> temperature, top_p;
-  std::vector<std::string> stop;
-  std::string reasoning_effort;                   ///< minimal, low, medium, high; empty for none
-  std::optional<std::uint64_t> reasoning_tokens;  ///< a budget, where the wire has one
+  std::string model{};
+  std::vector<Message> messages{};  ///< system messages first, where the wire keeps them apart
+  std::vector<Tool> tools{};
+  std::optional<ToolChoice> tool_choice{};
+  std::optional<bool> parallel_calls{};
+  std::optional<std::uint64_t> max_output_tokens{};
+  std::optional<double> temperature{}, top_p{};
+  std::vector<std::string> stop{};
+  std::string reasoning_effort{};                   ///< minimal, low, medium, high; empty for none
+  std::optional<std::uint64_t> reasoning_tokens{};  ///< a budget, where the wire has one
   bool stream = false;
-  std::vector<Opaque> opaque;  ///< fields of the request that this vocabulary has no word for
+  std::vector<Opaque> opaque{};  ///< fields of the request that this vocabulary has no word for
   bool operator==(const Request&) const = default;
 };
 
 struct Usage {
-  std::optional<std::uint64_t> input_tokens, output_tokens;
-  std::optional<std::uint64_t> cached_tokens;       ///< of the input: read from the provider's cache
-  std::optional<std::uint64_t> cache_write_tokens;  ///< of the input: written to it
-  std::optional<std::uint64_t> reasoning_tokens;    ///< of the output
+  std::optional<std::uint64_t> input_tokens{}, output_tokens{};
+  std::optional<std::uint64_t> cached_tokens{};       ///< of the input: read from the provider's cache
+  std::optional<std::uint64_t> cache_write_tokens{};  ///< of the input: written to it
+  std::optional<std::uint64_t> reasoning_tokens{};    ///< of the output
   bool operator==(const Usage&) const = default;
 };
 
@@ -109,12 +109,12 @@ bool cuts(StopReason) noexcept;
 
 /// A whole answer.
 struct Response {
-  std::string id, model;
+  std::string id{}, model{};
   Message message{Role::assistant, {}, {}};
   StopReason stop = StopReason::none;
-  std::string raw_stop;  ///< as the wire spells it
-  Usage usage;
-  std::vector<Opaque> opaque;
+  std::string raw_stop{};  ///< as the wire spells it
+  Usage usage{};
+  std::vector<Opaque> opaque{};
   bool operator==(const Response&) const = default;
 };
 

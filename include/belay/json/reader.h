@@ -46,11 +46,11 @@ enum class Place : std::uint8_t {
 
 /// What finish() gives.
 struct Reading {
-  Document document;        ///< the values; what was understood when the verdict is guessed, truncated or broken
-  std::vector<Edit> edits;  ///< in the order of their offsets, at most Limits::edits
+  Document document{};        ///< the values; what was understood when the verdict is guessed, truncated or broken
+  std::vector<Edit> edits{};  ///< in the order of their offsets, at most Limits::edits
   std::uint64_t edits_total = 0;
-  Verdict verdict;
-  Error error;  ///< set for truncated and broken
+  Verdict verdict{};
+  Error error{};  ///< set for truncated and broken
 };
 
 /// Reads one text. Amortised constant work for each byte, whatever the bytes and however they are cut; any cut gives

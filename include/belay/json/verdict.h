@@ -51,8 +51,8 @@ enum class ErrorKind : std::uint8_t {
 
 struct Error {
   ErrorKind kind = ErrorKind::none;
-  Position position;
-  std::string message;  ///< one sentence, with the remedy where there is one; empty when kind is none
+  Position position{};
+  std::string message{};  ///< one sentence, with the remedy where there is one; empty when kind is none
   bool operator==(const Error&) const = default;
   explicit operator bool() const noexcept { return kind != ErrorKind::none; }
 };

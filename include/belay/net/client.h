@@ -13,7 +13,7 @@
 namespace belay::net {
 
 struct Header {
-  std::string name, value;
+  std::string name{}, value{};
   bool operator==(const Header&) const = default;
 };
 /// The first value of this name, in whatever case; nothing when there is none.

@@ -17,8 +17,8 @@ tool::Result answer(const Plan& plan, std::vector<tool::Result> results);
 /// not run, and the receipt, come with the last.
 struct Share {
   std::size_t run = 0, runs = 1;
-  std::string_view arguments;  ///< of this run, JSON text
-  std::string_view not_run, receipt;
+  std::string_view arguments{};  ///< of this run, JSON text
+  std::string_view not_run{}, receipt{};
 };
 tool::Result share(const Share& share, tool::Result result);
 

@@ -40,19 +40,19 @@ struct GateSettings {
 /// One run of a tool that the gate lets pass. `arguments` is what is shown, approved and run: one and the same object,
 /// from here to the tool's code.
 struct Run {
-  json::Document arguments;
-  std::string text;  ///< the same as JSON text: what an approval is bound to, and what is kept
+  json::Document arguments{};
+  std::string text{};  ///< the same as JSON text: what an approval is bound to, and what is kept
 };
 
 /// What is to be done with one call.
 struct Plan {
   Handling handling = Handling::refuse;
   const tool::Tool* tool = nullptr;  ///< none when the name is unknown
-  std::vector<Run> runs;             ///< in order; empty when it is refused
-  std::string doubt;                 ///< why it must be asked about, whatever the permissions say; empty: it need not
-  std::string receipt;               ///< for person and model: what was mended or guessed; empty for nothing
-  std::string not_run;               ///< what of the call is not run; empty for nothing
-  std::string feedback;              ///< for the model, when it is refused
+  std::vector<Run> runs{};             ///< in order; empty when it is refused
+  std::string doubt{};                 ///< why it must be asked about, whatever the permissions say; empty: it need not
+  std::string receipt{};               ///< for person and model: what was mended or guessed; empty for nothing
+  std::string not_run{};               ///< what of the call is not run; empty for nothing
+  std::string feedback{};              ///< for the model, when it is refused
 };
 
 /// Decides for the calls of one turn, in their order. After a call that writes or executes was refused, failed or ran
@@ -77,7 +77,7 @@ class Gate {
 
 /// What a person approved: exactly this.
 struct Approval {
-  std::string call_id, tool, arguments;
+  std::string call_id{}, tool{}, arguments{};
   bool operator==(const Approval&) const = default;
 };
 Approval approval_of(const turn::Call& call, const Plan& plan, std::size_t run);

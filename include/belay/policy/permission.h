@@ -31,8 +31,8 @@ std::optional<Mode> mode_named(std::string_view) noexcept;
 /// links are not followed.
 struct Rule {
   Decision decision = Decision::ask;
-  std::string tool;
-  std::string pattern;  ///< empty: whatever it is about
+  std::string tool{};
+  std::string pattern{};  ///< empty: whatever it is about
   bool operator==(const Rule&) const = default;
 };
 /// Whether a rule's tool is `SERVER__*`. The first pair of underscores ends the name of a server.
@@ -42,8 +42,8 @@ std::expected<Rule, std::string> rule_from(Decision decision, std::string_view t
 
 struct Permissions {
   Mode mode = Mode::ask;
-  std::vector<Rule> rules;  ///< deny before ask before allow, whatever their order
-  std::string workspace{};  ///< its absolute path: rules see paths below it as relative; may be empty
+  std::vector<Rule> rules{};  ///< deny before ask before allow, whatever their order
+  std::string workspace{};    ///< its absolute path: rules see paths below it as relative; may be empty
   /// The workspace is the person's home directory (sandbox::is_home()), so that commands see what they see nowhere
   /// else: those that would run without asking are asked about.
   bool home = false;
@@ -55,7 +55,7 @@ inline constexpr std::string_view kInHome =
 
 struct Permit {
   Decision decision = Decision::ask;
-  std::string reason;
+  std::string reason{};
 };
 /// What may be done with one run of a tool without asking.
 Permit permit(const Permissions& permissions, const tool::Spec& spec, json::Value arguments);

@@ -20,7 +20,7 @@ std::string_view name(Decision) noexcept;
 
 struct ShellVerdict {
   Decision decision = Decision::ask;
-  std::string reason;  ///< one sentence for a person: what it is about, and why
+  std::string reason{};  ///< one sentence for a person: what it is about, and why
   bool operator==(const ShellVerdict&) const = default;
 };
 

@@ -23,9 +23,9 @@ namespace belay::run {
 /// Where a model is.
 struct Endpoint {
   wire::Wire wire = wire::Wire::anthropic;
-  std::string base_url;  ///< without the wire's own path: `https://api.anthropic.com`, `http://localhost:11434`
-  std::string key;       ///< goes to this host only, and nowhere else; empty for none
-  bool bearer = false;   ///< Anthropic: the key is a token for `authorization` rather than `x-api-key`
+  std::string base_url{};  ///< without the wire's own path: `https://api.anthropic.com`, `http://localhost:11434`
+  std::string key{};       ///< goes to this host only, and nowhere else; empty for none
+  bool bearer = false;     ///< Anthropic: the key is a token for `authorization` rather than `x-api-key`
   std::vector<net::Header> headers{};  ///< further ones, from the person's config
   net::Timeouts timeouts{};
 };
@@ -44,7 +44,7 @@ struct Exchange {
 };
 
 struct AgentOptions {
-  Endpoint endpoint;
+  Endpoint endpoint{};
   store::Store* store = nullptr;  ///< none: nothing is kept
   Front* front = nullptr;
   const tool::Registry* tools = nullptr;

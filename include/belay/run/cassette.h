@@ -23,7 +23,7 @@ struct CassetteTurn {
   };
   struct Piece {
     std::int64_t after = 0;  ///< milliseconds from the piece before
-    std::string bytes;
+    std::string bytes{};
     bool operator==(const Piece&) const = default;
   };
   /// How many answers of the model stood in the request. A player that begins in the middle of a task begins there.
@@ -38,8 +38,8 @@ struct CassetteTurn {
 /// One JSON object; docs/cassettes.md has its members.
 struct Cassette {
   wire::Wire wire = wire::Wire::anthropic;
-  std::string model;
-  std::string task;  ///< what the person wanted, when it was recorded; may be empty
+  std::string model{};
+  std::string task{};  ///< what the person wanted, when it was recorded; may be empty
   std::vector<CassetteTurn> turns{};
   bool operator==(const Cassette&) const = default;
 };

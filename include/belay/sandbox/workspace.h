@@ -39,10 +39,10 @@ enum class Resolver : std::uint8_t {
 };
 
 struct WorkspaceOptions {
-  WorkspaceLimits limits;
+  WorkspaceLimits limits{};
   /// Absolute paths of more folders that nobody may read or write here: Belay's configuration, wherever it is. They
   /// need not exist.
-  std::vector<std::string> protected_folders;
+  std::vector<std::string> protected_folders{};
   Resolver resolver = Resolver::automatic;
 };
 
@@ -78,7 +78,7 @@ struct Folder {
 struct Expected {
   enum class Is : std::uint8_t { anything, nothing, content };
   Is is = Is::anything;
-  std::string_view bytes;  ///< content: exactly these
+  std::string_view bytes{};  ///< content: exactly these
 };
 
 /// Why a file is not to be written at its place; empty: it may be.
@@ -132,8 +132,8 @@ class Visitor {
 
 struct WalkOptions {
   bool recursive = false;
-  std::optional<std::size_t> entries;  ///< another limit than that of the workspace
-  std::stop_token stop;
+  std::optional<std::size_t> entries{};  ///< another limit than that of the workspace
+  std::stop_token stop{};
 };
 
 /// How a walk went. What it did not show is counted.

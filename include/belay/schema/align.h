@@ -30,17 +30,17 @@ std::string_view name(AlignKind) noexcept;
 struct AlignEdit {
   AlignKind kind = AlignKind::number_from_string;
   json::Grade grade = json::Grade::safe;
-  std::string path;  ///< JSON Pointer of what was edited, in the value as the edits before have made it
-  std::string note;  ///< near_key: the key that it became
+  std::string path{};  ///< JSON Pointer of what was edited, in the value as the edits before have made it
+  std::string note{};  ///< near_key: the key that it became
   bool operator==(const AlignEdit&) const = default;
 };
 
 /// The result of Schema::align(). Either `edits` made the value satisfy the schema, or there are none and the value is
 /// as it was. A value that satisfies the schema is never changed; no value is ever made up.
 struct Aligned {
-  json::Document value;          ///< a copy, edited; empty when there was nothing to edit or no edit helped
-  std::vector<AlignEdit> edits;  ///< in the order in which they were made, at most Limits::edits
-  bool valid = false;            ///< the value (edited, if there are edits) satisfies the schema
+  json::Document value{};          ///< a copy, edited; empty when there was nothing to edit or no edit helped
+  std::vector<AlignEdit> edits{};  ///< in the order in which they were made, at most Limits::edits
+  bool valid = false;              ///< the value (edited, if there are edits) satisfies the schema
   [[nodiscard]] json::Grade grade() const;
 };
 

@@ -20,39 +20,39 @@ enum class Draft : std::uint8_t { draft7, draft2020_12 };
 
 struct CompileOptions {
   /// For schemas that have no `$schema`, or one that nobody knows.
-  std::optional<Draft> draft;
+  std::optional<Draft> draft{};
   /// The URI that the schema was found at; relative references start there unless it has an `$id`.
-  std::string base;
+  std::string base{};
   /// Compiles `pattern` and `patternProperties`; asked only by compile(). Without it a schema that has them is refused.
   const Regexes* regexes = nullptr;
   /// Documents that the schema refers to, by URI without fragment. Nothing is ever fetched: what this does not give is
   /// an error. The value must stay until compile() returns. The meta-schemas of both drafts are built in.
-  std::function<std::optional<json::Value>(std::string_view uri)> remotes;
+  std::function<std::optional<json::Value>(std::string_view uri)> remotes{};
   /// Assert `format`; otherwise it only annotates.
   bool formats = false;
   Limits limits{};
 };
 
 struct CompileError {
-  std::string where;  ///< JSON Pointer into the schema; with its URI in front for another document
-  std::string message;
+  std::string where{};  ///< JSON Pointer into the schema; with its URI in front for another document
+  std::string message{};
   bool operator==(const CompileError&) const = default;
 };
 
 /// One thing that is wrong with a value.
 struct Violation {
-  std::string path;         ///< JSON Pointer of the value; "" is the whole
-  std::string keyword;      ///< that it violates; "limit" when checking was given up
-  std::string message;      ///< one sentence for model and person: `days must be an integer, got "three"`
-  std::string schema_path;  ///< JSON Pointer of that keyword, as CompileError::where
-  std::size_t node = 0;     ///< Value::index() of the value (of the object, when a member is missing)
+  std::string path{};         ///< JSON Pointer of the value; "" is the whole
+  std::string keyword{};      ///< that it violates; "limit" when checking was given up
+  std::string message{};      ///< one sentence for model and person: `days must be an integer, got "three"`
+  std::string schema_path{};  ///< JSON Pointer of that keyword, as CompileError::where
+  std::size_t node = 0;       ///< Value::index() of the value (of the object, when a member is missing)
   bool operator==(const Violation&) const = default;
 };
 
 /// What check() found: the smallest set that is of use. Of alternatives only the nearest is explained.
 struct Report {
-  std::vector<Violation> violations;  ///< in the order of the values, at most Limits::violations
-  std::uint64_t total = 0;            ///< those that are not listed included
+  std::vector<Violation> violations{};  ///< in the order of the values, at most Limits::violations
+  std::uint64_t total = 0;              ///< those that are not listed included
   [[nodiscard]] bool valid() const { return total == 0; }
   bool operator==(const Report&) const = default;
 };

@@ -34,11 +34,11 @@ TerminalOptions for_environment(int input, int output);
 /// What the terminal wants of the agent. Each may be called from the terminal's thread at any time; `say` also from
 /// within Terminal::on(), and none of them may wait for another call of the terminal.
 struct Hands {
-  std::function<void(std::string task, std::string question, task::Reply reply)> reply;
-  std::function<void(std::vector<chat::Block> blocks)> say;
-  std::function<void()> stop;
-  std::function<void()> leave;
-  std::function<void(policy::Rule rule)> allow;
+  std::function<void(std::string task, std::string question, task::Reply reply)> reply{};
+  std::function<void(std::vector<chat::Block> blocks)> say{};
+  std::function<void()> stop{};
+  std::function<void()> leave{};
+  std::function<void(policy::Rule rule)> allow{};
 };
 inline Hands hands_of(run::Agent& agent) {
   return {[&agent](std::string task, std::string question, task::Reply reply) {

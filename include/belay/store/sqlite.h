@@ -10,9 +10,9 @@
 namespace belay::store {
 
 struct SqliteOptions {
-  std::string path;              ///< the file; its folder must exist; made with mode 0600
+  std::string path{};            ///< the file; its folder must exist; made with mode 0600
   std::int64_t busy_ms = 5'000;  ///< how long to wait for another writer, and for what a dead owner left running
-  std::string vfs;               ///< a name of SQLite's file systems; empty for the usual one (tests put faults there)
+  std::string vfs{};             ///< a name of SQLite's file systems; empty for the usual one (tests put faults there)
   bool check = true;             ///< look at the file's integrity when it is opened
   std::uint64_t check_bytes = 256ull << 20;   ///< of a larger file only the list of tasks is looked at
   std::uint64_t record_bytes = 256ull << 20;  ///< of one record as JSON text; at most 1,000,000,000

@@ -55,7 +55,7 @@ struct Summary {
 struct Listing {
   std::uint64_t at_most = 100;
   bool children = false;  ///< tasks that tasks started too
-  std::string before;     ///< only what stands behind this task in the list: for the next page
+  std::string before{};   ///< only what stands behind this task in the list: for the next page
 };
 
 /// How often something became of damaged calls; see task::Outcome. An outcome of several kinds counts for each.
@@ -77,7 +77,7 @@ struct OutcomeDay {
 
 /// Who runs a task.
 struct Owner {
-  std::string name;  ///< `user@host`, a worker's name
+  std::string name{};  ///< `user@host`, a worker's name
   std::int64_t pid = 0;
 };
 

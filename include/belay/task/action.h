@@ -75,7 +75,7 @@ struct Wait {
 };
 /// The task is over; its exit code is exit_code(reason).
 struct Finish {
-  Finished end;
+  Finished end{};
   bool operator==(const Finish&) const = default;
 };
 
@@ -83,7 +83,7 @@ using Deed = std::variant<SendRequest, CancelRequest, RunTool, CancelTool, AskPe
 
 struct Action {
   std::string task{};
-  Deed deed;
+  Deed deed{};
   bool operator==(const Action&) const = default;
 };
 

@@ -13,8 +13,8 @@
 namespace belay::task {
 
 struct Mistake {
-  std::string kind;  ///< truncated, broken, guessed, schema, unknown_tool, failed, no_tool, empty, ...
-  std::string tool;
+  std::string kind{};  ///< truncated, broken, guessed, schema, unknown_tool, failed, no_tool, empty, ...
+  std::string tool{};
   std::uint64_t fingerprint = 0;  ///< of the arguments and the error
 };
 
@@ -54,7 +54,7 @@ class Breakers {
  private:
   [[nodiscard]] std::string the_last() const;
   struct Acted {
-    std::uint64_t call, result;
+    std::uint64_t call{}, result{};
     bool operator==(const Acted&) const = default;
   };
   BreakerLimits limits_;

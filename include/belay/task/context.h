@@ -21,9 +21,9 @@ std::uint64_t estimate_tokens(const chat::Request& request);
 
 /// What was folded so far.
 struct Fold {
-  std::vector<std::string> results;  ///< calls whose results are stubs
-  std::uint64_t upto = 0;            ///< messages before this one stand in the summary
-  std::string summary;
+  std::vector<std::string> results{};  ///< calls whose results are stubs
+  std::uint64_t upto = 0;              ///< messages before this one stand in the summary
+  std::string summary{};
   bool operator==(const Fold&) const = default;
 };
 

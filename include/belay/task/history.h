@@ -20,8 +20,8 @@ namespace belay::task {
 std::optional<std::string> flaw(std::span<const chat::Message> history);
 
 struct Healed {
-  std::vector<chat::Message> history;
-  std::vector<std::string> changes;  ///< one sentence each; empty when nothing was wrong
+  std::vector<chat::Message> history{};
+  std::vector<std::string> changes{};  ///< one sentence each; empty when nothing was wrong
 };
 /// A history without flaws that says as much of the same as can be kept: results moved behind their calls, missing ones
 /// written (`is_error`, outcome unknown), those of no call kept as text, arguments mended or emptied, ids made unique,

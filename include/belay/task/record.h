@@ -211,7 +211,7 @@ struct Record {
   std::string task{};
   std::uint64_t number = 0;  ///< from 1, without gaps, within its task
   std::int64_t time = 0;     ///< milliseconds since 1970
-  Body body;
+  Body body{};
   bool operator==(const Record&) const = default;
 };
 

@@ -13,11 +13,11 @@ namespace belay::task {
 
 /// Why a request did not lead to an answer.
 struct Trouble {
-  std::string kind;  ///< of chat::Failure, or `connection`, `timeout`, `stream_broke_off`, `too_long`, ...
-  std::string message;
-  bool retryable = false;             ///< what the wire makes of it
-  std::optional<double> retry_after;  ///< seconds from now
-  chat::Usage usage{};                ///< what the provider counted before it failed
+  std::string kind{};  ///< of chat::Failure, or `connection`, `timeout`, `stream_broke_off`, `too_long`, ...
+  std::string message{};
+  bool retryable = false;               ///< what the wire makes of it
+  std::optional<double> retry_after{};  ///< seconds from now
+  chat::Usage usage{};                  ///< what the provider counted before it failed
   /// About how many tokens of an answer came before it failed. Nothing: no answer had begun, and nothing is counted.
   std::optional<std::uint64_t> came{};
   bool operator==(const Trouble&) const = default;
@@ -26,7 +26,7 @@ struct Trouble {
 struct Retry {
   bool again = false;
   std::int64_t delay = 0;  ///< milliseconds
-  std::string why_not;     ///< one sentence, when it is not sent again
+  std::string why_not{};   ///< one sentence, when it is not sent again
   bool operator==(const Retry&) const = default;
 };
 

@@ -55,30 +55,30 @@ struct ContextLimits {
 };
 
 struct Settings {
-  std::string model;
+  std::string model{};
   /// How calls are written: `native`, or a name of text::formats(). Chosen once, kept for the whole task. Empty: found
   /// from the history that the task begins with (protocol_of()); a name that nobody knows counts as `native`, and is
   /// noted.
   std::string protocol = "native";
-  std::string system;  ///< the system prompt; see system_prompt()
-  std::string reasoning_effort;
+  std::string system{};  ///< the system prompt; see system_prompt()
+  std::string reasoning_effort{};
   std::uint64_t output_tokens = 8'192;           ///< asked for at first
   std::uint64_t output_tokens_at_most = 65'536;  ///< raised to, after a cut by length
   /// An answer without a call is the result. Once tools were used the model is asked first whether it is done: it may
   /// have forgotten the next call.
   bool plain_answer_ends = false;
   bool todos_before_completion = false;  ///< attempt_completion is refused while todos are open
-  Budget budget;
-  Prices prices;
-  BreakerLimits breakers;
-  RetryLimits retry;
-  ContextLimits context;
+  Budget budget{};
+  Prices prices{};
+  BreakerLimits breakers{};
+  RetryLimits retry{};
+  ContextLimits context{};
   std::uint64_t seed = 0;  ///< of the jitter
   // For who goes on with it later; the task itself uses none of these.
-  std::string workspace;  ///< the folder that it works in
-  std::string wire;       ///< the wire that its model spoke
-  std::string base_url;   ///< of its server
-  std::string key_env;    ///< the variable that held the server's key; never the key
+  std::string workspace{};  ///< the folder that it works in
+  std::string wire{};       ///< the wire that its model spoke
+  std::string base_url{};   ///< of its server
+  std::string key_env{};    ///< the variable that held the server's key; never the key
   bool operator==(const Settings&) const = default;
 };
 

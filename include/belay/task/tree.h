@@ -24,7 +24,7 @@ namespace belay::task {
 /// What holds while somebody runs the task; not kept with it.
 struct Conditions {
   const tool::Registry* tools = nullptr;  ///< must outlive the Tree
-  policy::Permissions permissions;
+  policy::Permissions permissions{};
   bool person = true;            ///< somebody can be asked
   bool ask_for_guesses = false;  ///< see policy::GateSettings
   std::string model{};           ///< asked instead of the task's own; empty: that one
@@ -43,8 +43,8 @@ struct Reply {
     nobody,  ///< there is no person after all
   };
   Kind kind = Kind::nobody;
-  std::string text;
-  std::vector<chat::Block> images;
+  std::string text{};
+  std::vector<chat::Block> images{};
 };
 
 class Tree {

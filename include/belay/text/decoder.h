@@ -23,18 +23,18 @@ enum class InReasoning : std::uint8_t {
 
 struct Options {
   std::string format = "auto";  ///< a name of formats(), `auto` or `none`
-  std::vector<Tool> tools;      ///< what may be called; names and shapes help to tell calls from prose
-  std::string prompt_tail;      ///< what the prompt ended with: an opening <think>, say
+  std::vector<Tool> tools{};    ///< what may be called; names and shapes help to tell calls from prose
+  std::string prompt_tail{};    ///< what the prompt ended with: an opening <think>, say
   InReasoning in_reasoning = InReasoning::unless_closed;
   Limits limits{};
 };
 
 /// A call as it was found. Offsets of edits and errors count bytes of the whole text.
 struct Found {
-  std::string id;         ///< "" when the text has none; one that stood behind the name was not announced
-  std::string name;       ///< "" when the text has none
-  json::Reading reading;  ///< of the arguments: one object, or nothing
-  bool closed = false;    ///< by its end marker, by what followed it, or by being whole where there is no marker
+  std::string id{};         ///< "" when the text has none; one that stood behind the name was not announced
+  std::string name{};       ///< "" when the text has none
+  json::Reading reading{};  ///< of the arguments: one object, or nothing
+  bool closed = false;      ///< by its end marker, by what followed it, or by being whole where there is no marker
 };
 
 /// What a text holds, in order. Views are valid during the call only, and hold whole characters of valid UTF-8.

@@ -15,25 +15,25 @@ namespace belay::text {
 
 /// A call to be written.
 struct Call {
-  std::string name;
-  std::string arguments;  ///< JSON text of an object; empty for none
-  std::string id;         ///< empty for none; written where the format has a place for it
+  std::string name{};
+  std::string arguments{};  ///< JSON text of an object; empty for none
+  std::string id{};         ///< empty for none; written where the format has a place for it
 };
 
 /// What a call gave, to be written. Name and arguments are those of the call, as far as they are known.
 struct Result {
-  std::string name;
-  std::string arguments;
-  std::string id;
-  std::string text;
+  std::string name{};
+  std::string arguments{};
+  std::string id{};
+  std::string text{};
   bool is_error = false;
 };
 
 /// Why a call cannot be written so that it is read back as the same call.
 struct Unwritable {
-  std::string call;       ///< the name of the call
-  std::string parameter;  ///< which of its parameters; empty when it is the call as a whole
-  std::string reason;     ///< one sentence
+  std::string call{};       ///< the name of the call
+  std::string parameter{};  ///< which of its parameters; empty when it is the call as a whole
+  std::string reason{};     ///< one sentence
   bool operator==(const Unwritable&) const = default;
 };
 
@@ -41,8 +41,8 @@ struct DialectState;
 
 /// What the definitions say besides the tools.
 struct Rules {
-  chat::ToolChoice choice;  ///< that a tool must be used, or which; `none` has no words of its own
-  bool parallel = true;     ///< several calls in one message, where the format allows it
+  chat::ToolChoice choice{};  ///< that a tool must be used, or which; `none` has no words of its own
+  bool parallel = true;       ///< several calls in one message, where the format allows it
 };
 
 /// How one format of formats() writes tools, calls and results into a prompt. What write_call() writes was read back by

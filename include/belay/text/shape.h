@@ -29,9 +29,9 @@ struct Shape {
   std::uint8_t types = kAnyType;
   bool declared = false;  ///< a schema says so; otherwise nothing is known
   struct Property;
-  std::vector<Property> properties;   ///< in the order of the schema
-  std::vector<std::string> required;  ///< the members that must be there
-  std::shared_ptr<const Shape> items;
+  std::vector<Property> properties{};   ///< in the order of the schema
+  std::vector<std::string> required{};  ///< the members that must be there
+  std::shared_ptr<const Shape> items{};
 
   /// The shape of a member; one of which nothing is known when there is none.
   [[nodiscard]] const Shape& at(std::string_view name) const;
@@ -48,8 +48,8 @@ Shape shape_of(json::Value schema);
 
 /// A tool that may be called.
 struct Tool {
-  std::string name;
-  Shape parameters;
+  std::string name{};
+  Shape parameters{};
 };
 
 }  // namespace belay::text

@@ -35,23 +35,23 @@ struct Block {
 
 /// Why a stream failed.
 struct Failure {
-  std::string kind, message;
+  std::string kind{}, message{};
   bool retryable = false;
-  std::optional<double> retry_after;  ///< seconds
+  std::optional<double> retry_after{};  ///< seconds
 };
 
 struct Answer {
-  std::string id, model;
-  std::vector<Block> blocks;  ///< in the order in which they began; each call has one
-  std::vector<Call> calls;    ///< in the order in which they began
-  std::string received;       ///< all text as it came, where calls were looked for in it
-  std::string stray;          ///< fragments of arguments that belong to no call; at most Limits::bytes of them
+  std::string id{}, model{};
+  std::vector<Block> blocks{};  ///< in the order in which they began; each call has one
+  std::vector<Call> calls{};    ///< in the order in which they began
+  std::string received{};       ///< all text as it came, where calls were looked for in it
+  std::string stray{};          ///< fragments of arguments that belong to no call; at most Limits::bytes of them
   chat::StopReason stop = chat::StopReason::none;
-  std::string raw_stop;  ///< as the wire spells it
+  std::string raw_stop{};  ///< as the wire spells it
   bool ended = false;    ///< by the wire's end marker
-  std::optional<Failure> failure;
-  chat::Usage usage;
-  std::vector<chat::Opaque> opaque;  ///< of the message
+  std::optional<Failure> failure{};
+  chat::Usage usage{};
+  std::vector<chat::Opaque> opaque{};  ///< of the message
 };
 
 /// The answer as a message, arguments as they came and ids as the wire gave them. Text in which calls were found stands
