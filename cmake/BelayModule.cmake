@@ -8,7 +8,7 @@ endif()
 
 # belay_module(NAME [CALM] [DEPENDS MODULE...] [LIBRARIES TARGET...] [OPTIONS FLAG...])
 #
-# Makes the static library belay_NAME (alias belay::NAME) from the *.cpp of the current folder. Folder, namespace and
+# Makes the static library belay_NAME (to link: belay::NAME) from the *.cpp of the current folder. Folder, namespace and
 # target have the same name. DEPENDS names modules and has to agree with layers.txt; LIBRARIES names third-party
 # targets, which only modules at the edges have; OPTIONS are for its own sources. A module that is CALM decides and waits,
 # but does not go through many bytes: it is compiled with -O2, which takes an eighth less time than -O3. A module that
@@ -19,6 +19,7 @@ function(belay_module name)
     message(FATAL_ERROR "belay_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
 
+  include("${CMAKE_CURRENT_SOURCE_DIR}/needs.cmake" OPTIONAL)
   set(depends ${arg_DEPENDS})
   list(TRANSFORM depends PREPEND belay::)
   belay_is_left_out(left_out belay::${name} ${depends})
@@ -29,13 +30,13 @@ function(belay_module name)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   set(target belay_${name})
   add_library(${target} STATIC ${sources})
-  add_library(belay::${name} ALIAS ${target})
   target_compile_features(${target} PUBLIC cxx_std_23)
   target_include_directories(${target}
-    PUBLIC "${PROJECT_SOURCE_DIR}/include"
+    PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
-  target_link_libraries(${target} PRIVATE belay_flags)
-  target_link_libraries(${target} PUBLIC ${depends} PRIVATE ${arg_LIBRARIES})
+  target_link_libraries(${target} PUBLIC ${depends} PRIVATE $<BUILD_INTERFACE:belay_flags> ${arg_LIBRARIES})
+  # The same objects make the shared library, and shared libraries of others.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
   if(BELAY_IPO AND BELAY_IPO_WORKS)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
@@ -51,6 +52,23 @@ function(belay_module name)
   endif()
   belay_isa_variants("${sources}")
   set_property(GLOBAL APPEND PROPERTY BELAY_MODULES belay::${name})
+  if(BELAY_PURE)
+    belay_link_as_core(${target} ${name})
+  else()
+    add_library(belay::${name} ALIAS ${target})
+    set_property(GLOBAL APPEND PROPERTY BELAY_EDGES_MADE ${name})
+    set_property(GLOBAL PROPERTY BELAY_DEPENDS_${name} ${arg_DEPENDS})
+  endif()
+endfunction()
+
+# belay_link_as_core(TARGET NAME): belay::NAME is TARGET where this is built, and belay::core once it is installed. So a
+# library that links belay::json can be exported with either.
+function(belay_link_as_core target name)
+  add_library(belay_${name}_link INTERFACE)
+  target_link_libraries(belay_${name}_link INTERFACE $<BUILD_INTERFACE:${target}> $<INSTALL_INTERFACE:belay::core>)
+  set_target_properties(belay_${name}_link PROPERTIES EXPORT_NAME ${name})
+  add_library(belay::${name} ALIAS belay_${name}_link)
+  set_property(GLOBAL APPEND PROPERTY BELAY_PURE_MADE ${name})
 endfunction()
 
 # belay_unity(TARGET BATCH): the files of a target are compiled BATCH at a time, which takes a fraction of the time, most of

@@ -1,18 +1,8 @@
-# What modules need from outside, and what becomes of a module when it is not there.
-#
-# BELAY_EDGES says which modules of "edges" in layers.txt are made; those of "pure" need nothing and are always made.
-#   ON    all; something missing is an error that names its Debian package. The program needs all of them.
-#   AUTO  those whose dependencies are found; one line says which are left out, and why.
-#   OFF   none.
-set(belay_edges AUTO)
-if(PROJECT_IS_TOP_LEVEL)
-  set(belay_edges ON)
-endif()
-set(BELAY_EDGES ${belay_edges} CACHE STRING "Modules with dependencies: ON (all), AUTO (those whose dependencies are found), OFF (none)")
-set_property(CACHE BELAY_EDGES PROPERTY STRINGS ON AUTO OFF)
+# What modules need from outside, and what becomes of a module when it is not there. The installed package uses it, too.
 
 # belay_needs(WHAT PACKAGE CONDITION...): the module of this folder needs WHAT, in Debian's PACKAGE; CONDITION, written as
-# after if(), says whether it is there. Goes before belay_module.
+# after if(), says whether it is there. What is linked is looked for in the folder's needs.cmake, which programs that use
+# the installed module read again; what is only included, in its CMakeLists.txt before belay_module.
 macro(belay_needs what package)
   if(NOT (${ARGN}))
     list(APPEND belay_missing "${what} (${package})")

@@ -10,7 +10,7 @@ packages() {
       echo g++ cmake ninja-build ccache libcli11-dev libspdlog-dev libre2-dev libsqlite3-dev libcurl4-openssl-dev \
         libboost-dev zlib1g-dev libbrotli-dev libtomlplusplus-dev bubblewrap
       ;;
-    test) echo libgtest-dev librapidcheck-dev nlohmann-json3-dev python3 nodejs npm curl openssl tmux ;;
+    test) echo libgtest-dev librapidcheck-dev nlohmann-json3-dev python3 pkg-config nodejs npm curl openssl tmux ;;
     fuzz) echo clang-19 libclang-rt-19-dev llvm-19 nlohmann-json3-dev ;;
     check) echo clang-19 clang-format-19 clang-tidy-19 python3 ;;
     bench) echo libsimdjson-dev rapidjson-dev nlohmann-json3-dev nodejs npm python3 ;;

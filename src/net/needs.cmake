@@ -1,0 +1,15 @@
+find_package(CURL QUIET)
+belay_needs(libcurl libcurl4-openssl-dev TARGET CURL::libcurl)
+find_package(ZLIB QUIET)
+belay_needs(zlib zlib1g-dev TARGET ZLIB::ZLIB)
+find_path(BROTLI_INCLUDE_DIR brotli/decode.h)
+find_library(BROTLI_LIBRARY brotlidec)
+mark_as_advanced(BROTLI_INCLUDE_DIR BROTLI_LIBRARY)
+belay_needs(brotli libbrotli-dev BROTLI_INCLUDE_DIR AND BROTLI_LIBRARY)
+if(NOT TARGET belay::brotli)
+  add_library(belay::brotli INTERFACE IMPORTED)
+  set_target_properties(belay::brotli PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${BROTLI_INCLUDE_DIR}"
+    INTERFACE_LINK_LIBRARIES "${BROTLI_LIBRARY}")
+endif()
+find_package(Threads REQUIRED)

@@ -1,0 +1,5 @@
+#include <reads.h>
+
+#include <iostream>
+
+int main() { std::cout << mended("{'a': [1, 2,]}") << "\n"; }
