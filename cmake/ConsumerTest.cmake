@@ -14,4 +14,8 @@ add_test(NAME "the package can be installed, found and used"
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/consumer/package_test.py"
           "${CMAKE_COMMAND}" "${CMAKE_CXX_COMPILER}" "${PROJECT_BINARY_DIR}-package" "${PROJECT_BINARY_DIR}"
           ${CMAKE_CXX_COMPILER_LAUNCHER})
-set_tests_properties("the package can be installed, found and used" "a project of one's own can use the library as the README says" PROPERTIES TIMEOUT 600 COST 30)
+add_test(NAME "the core can be built without exceptions and RTTI, all warnings being errors"
+  COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/consumer/strict_test.py"
+          "${CMAKE_COMMAND}" "${CMAKE_CXX_COMPILER}" "${PROJECT_BINARY_DIR}/strict" ${CMAKE_CXX_COMPILER_LAUNCHER})
+set_tests_properties("the core can be built without exceptions and RTTI, all warnings being errors"
+  "the package can be installed, found and used" "a project of one's own can use the library as the README says" PROPERTIES TIMEOUT 600 COST 30)

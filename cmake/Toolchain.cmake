@@ -24,6 +24,7 @@ add_library(belay_flags INTERFACE)
 target_compile_options(belay_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns falsely about std::string (GCC bug 105651)
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>  # libstdc++ 12's std::stable_sort calls what it deprecates
   $<$<BOOL:${BELAY_WERROR}>:-Werror>)
 
 # Intel's processors from Skylake to Cascade Lake do not keep decoded code in which a jump touches the end of 32 bytes (erratum

@@ -87,7 +87,8 @@ std::string written(std::string_view format, std::string_view tool, const std::s
 std::string object(std::string_view key, std::string_view text, std::string_view more = {}) {
   json::Builder b;
   b.string(text);
-  return "{\"" + std::string(key) + "\": " + json::to_string(b.take().root()) + std::string(more) + "}";
+  const json::Document document = b.take();
+  return "{\"" + std::string(key) + "\": " + json::to_string(document.root()) + std::string(more) + "}";
 }
 
 std::string replaced(std::string text, std::string_view what, std::string_view with) {
@@ -121,7 +122,8 @@ TEST_P(QuotedCalls, APlainCallIsOneTrustedCall) {
     const std::string arguments = object("command", command, ", \"dry_run\": true");
     const std::string text = written(GetParam(), "execute_command", arguments);
     ASSERT_FALSE(text.empty());
-    const std::string want = "execute_command " + json::to_string(json::read(arguments).document.root());
+    const json::Reading wanted = json::read(arguments);
+    const std::string want = "execute_command " + json::to_string(wanted.document.root());
     for (const std::string& before : {std::string(), std::string("I clean up first.\n\n")})
       for (const std::string& behind : {std::string(), std::string("\n")}) {
         EXPECT_EQ(trusted(GetParam(), before + text + behind), want) << before + text + behind;

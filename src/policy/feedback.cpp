@@ -8,7 +8,7 @@ namespace belay::policy::feedback {
 namespace {
 
 constexpr std::size_t kShown = 400;  // bytes of what was understood
-constexpr std::size_t kNamed = 3;    // parameters in one line of a receipt
+constexpr std::size_t kNamed = 3;    // in one line of a receipt, or of what was not run
 constexpr std::size_t kGuesses = 4;  // guesses that have a sentence of their own
 
 std::string cut(std::string text, std::size_t room) {
@@ -197,7 +197,6 @@ std::string held(std::string_view tool, std::string_view because_of) {
 }
 
 std::string first_only(std::string_view tool, std::span<const std::string> rest) {
-  constexpr std::size_t kNamed = 3;
   std::string out = "The call held " + std::to_string(rest.size() + 1) + " objects. Only the first was run, because " +
                     std::string(tool) + " has effects; the other " + std::to_string(rest.size()) +
                     (rest.size() == 1 ? " was" : " were") + " not: ";

@@ -9,6 +9,8 @@ namespace belay::task {
 
 namespace {
 
+using Kind = chat::Block::Kind;
+
 json::ReaderOptions reading_arguments(json::Mode mode) {
   json::ReaderOptions options;
   options.mode = mode;
@@ -23,7 +25,6 @@ json::ReaderOptions reading_arguments(json::Mode mode) {
 bool says_something(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") != text.npos; }
 
 bool says_something(const chat::Block& block) {
-  using Kind = chat::Block::Kind;
   switch (block.kind) {
     case Kind::text:
     case Kind::refusal: return says_something(std::string_view(block.text));
@@ -44,7 +45,6 @@ bool says_something(const chat::Message& message) {
 }
 
 bool begins(const chat::Message& message) {
-  using Kind = chat::Block::Kind;
   if (message.role != chat::Role::user) return false;
   return std::ranges::any_of(message.blocks, [](const chat::Block& block) {
     return (block.kind == Kind::text || block.kind == Kind::image || block.kind == Kind::other) &&

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-from project import CORE_PRINTS, HERE, ROOT, empty, hidden, readme_sample, run, same, wants
+from project import CORE_PRINTS, STRICT_PRINTS, HERE, ROOT, empty, hidden, readme_sample, run, same, wants
 
 # Every module that needs something, and all of Debian's packages that have it.
 LEFT_OUT = ["regex", "builtin", "store", "net", "config", "mcp", "run", "screen"]
@@ -43,6 +43,7 @@ def main():
     same(run(os.path.join(bare, "consumer")), wanted, "README.md's sample")
     run(cmake, "--build", bare, "-j", "2")
     same(run(os.path.join(bare, "core")), CORE_PRINTS, "the core")
+    same(run(os.path.join(bare, "strict")), STRICT_PRINTS, "options by name")
 
     fetched = os.path.join(folder, "fetched")
     run(cmake, "-S", HERE, "-B", fetched, "-DWAY=FetchContent", "-DCMAKE_UNITY_BUILD=ON", *given, *hidden())

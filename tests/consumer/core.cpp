@@ -37,7 +37,8 @@ int main() {
   decoder.finish();
 
   policy::Gate gate(tools, {.native = false});
-  for (const turn::Call& call : ledger.finish())
+  const turn::Answer answer = ledger.finish();
+  for (const turn::Call& call : answer.calls)
     for (const policy::Run& run : gate.plan(call).runs) std::cout << call.name << " " << run.text << "\n";
   std::cout << name(policy::judge_command("rm -rf /").decision) << "\n";
 

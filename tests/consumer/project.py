@@ -15,6 +15,9 @@ ask
 """
 
 
+STRICT_PRINTS = '{"a":1}21noneff0f1209m1xquotam1shryesquota\n'
+
+
 def hidden(*but):
     """CMake finds headers, libraries and packages in these folders only. Programs it may find."""
     paths = ";".join(but) or "/nonexistent"

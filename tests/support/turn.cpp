@@ -1,5 +1,7 @@
 #include "turn.h"
 
+#include "outcome.h"
+
 #include <belay/json.h>
 
 #include <algorithm>
@@ -165,7 +167,7 @@ void Log::on_call_end(const turn::Call& call) {
   if (out.verdict == "guessed" && out.edits.empty()) fault("guessed, without an edit");
 
   if (certain_[call.slot] != call.certain) fault("the pieces of certain text are not " + call.certain);
-  if (call.certain_whole && !(json::read(call.certain).document.root() == call.reading.document.root()))
+  if (call.certain_whole && !(root_of(json::read(call.certain).document) == call.reading.document.root()))
     fault("the certain text is whole, and another one: " + call.certain);
   // Where later events replace what came, its text cannot become theirs.
   const bool replaced = out.deltas != call.raw || std::ranges::find(out.edits, "stray_bytes safe") != out.edits.end();

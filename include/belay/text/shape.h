@@ -29,7 +29,7 @@ struct Shape {
   std::uint8_t types = kAnyType;
   bool declared = false;  ///< a schema says so; otherwise nothing is known
   struct Property;
-  std::vector<Property> properties{};   ///< in the order of the schema
+  std::vector<Property> properties;     ///< in the order of the schema
   std::vector<std::string> required{};  ///< the members that must be there
   std::shared_ptr<const Shape> items{};
 
