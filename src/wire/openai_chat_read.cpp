@@ -11,14 +11,27 @@
 namespace belay::wire {
 namespace {
 
+// Some servers write members empty where others leave them out.
+bool is_empty(const json::Partial& value) {
+  bool empty = value.seems_closed();
+  switch (value.kind()) {
+    case json::Kind::null: return true;
+    case json::Kind::string: return value.as_string().empty();
+    case json::Kind::array: value.each_item([&](const json::Partial&) { empty = false; }); return empty;
+    case json::Kind::object:
+      value.each_member([&](std::string_view, const json::Partial& v) {
+        empty &= v.kind() == json::Kind::null || (v.kind() == json::Kind::string && v.as_string().empty());
+      });
+      return empty;
+    default: return false;
+  }
+}
+
 // A delta that is not whole, or was not counted, and holds something that belongs to the answer.
 bool says_more(const json::Partial& delta) {
   bool more = false;
-  delta.each_member([&](std::string_view key, const json::Partial& value) {
-    const bool empty =
-        value.kind() == json::Kind::null || (value.kind() == json::Kind::string && value.as_string().empty());
-    more |= key != "role" && !empty;
-  });
+  delta.each_member(
+      [&](std::string_view key, const json::Partial& value) { more |= key != "role" && !is_empty(value); });
   return more;
 }
 
@@ -265,9 +278,10 @@ void ChatReader::on_calls(json::Value message, bool whole) {
   // The older form: one call, without an id. Some servers send both, and mean one call.
   auto call = object_at(message, "function_call");
   if (!call) return;
-  if (!calls_) return on_function_call(*call, whole);
   const std::optional<json::Value> arguments = call->find("arguments");
-  if (!arguments || arguments->is_null() || (arguments->is_string() && arguments->as_string().empty())) return;
+  const bool none = !arguments || arguments->is_null() || (arguments->is_string() && arguments->as_string().empty());
+  if (none && (calls_ || text_at(*call, "name").empty())) return;
+  if (!calls_) return on_function_call(*call, whole);
   bool same = false;
   if (calls)
     for (json::Value one : calls->items()) {
@@ -289,7 +303,6 @@ void ChatReader::on_function_call(json::Value call, bool whole) {
 }
 
 void ChatReader::on_call(json::Value call, bool whole) {
-  calls_ = any_call_ = true;
   chat::Delta d;
   d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
   d.closed = whole && !again_;
@@ -301,7 +314,8 @@ void ChatReader::on_call(json::Value call, bool whole) {
   if (placed && !d.index && !odd_index_at(call, "index")) d.index = at_;
   // Some servers leave `function` out and put its members beside it.
   json::Value function = object_at(call, "function").value_or(call);
-  const std::optional<json::Value> custom = whole ? object_at(call, "custom") : std::nullopt;
+  std::optional<json::Value> custom = whole ? object_at(call, "custom") : std::nullopt;
+  if (custom && text_at(*custom, "name").empty() && text_at(*custom, "input").empty()) custom.reset();
   if (custom) {
     d.name = text_at(*custom, "name");
     d.text = scratch_ = arguments_of_input(text_at(*custom, "input"));
@@ -310,6 +324,10 @@ void ChatReader::on_call(json::Value call, bool whole) {
     add_arguments(function, d);
   }
   if (is_odd(call)) return lost("ignored_fragment", "a fragment of a call without anything that is known of calls", d);
+  const std::optional<json::Value> extra = object_at(call, "extra_content");
+  // Some servers write an empty call beside words.
+  if (!any_call_ && d.id.empty() && d.name.empty() && d.text.empty() && !extra) return;
+  calls_ = any_call_ = true;
   if (d.id.empty() && (!d.text.empty() || !d.name.empty()) && odd_index_at(call, "index")) {
     notice("unusable_index", "a fragment of a call has an index that names none");
     d.disputed = true;
@@ -317,7 +335,7 @@ void ChatReader::on_call(json::Value call, bool whole) {
   send(d);
   if (custom) note_custom(*custom, d);
   // Gemini's signatures come this way through its compatible endpoint.
-  if (auto extra = object_at(call, "extra_content")) opaque("extra_content", *extra, d);
+  if (extra) opaque("extra_content", *extra, d);
 }
 
 // That it was one, so that it goes back as one.
