@@ -105,8 +105,15 @@ bool Reader::on_text_event(json::Value value, std::string_view what) {
       {"reasoning_summary_text.done", "text", Part::summary},
       {"reasoning_text.delta", "delta", Part::thought},
       {"reasoning_text.done", "text", Part::thought},
+      // What other servers call the same events.
+      {"text.delta", "delta", Part::text},
+      {"text.done", "text", Part::text},
+      {"reasoning.delta", "delta", Part::thought},
+      {"reasoning.done", "text", Part::thought},
+      {"reasoning_summary.delta", "delta", Part::summary},
+      {"reasoning_summary.done", "text", Part::summary},
   };
-  if (what == "content_part.done") return on_part_done(value);
+  if (what == "content_part.added" || what == "content_part.done") return on_part(value, what.ends_with(".added"));
   for (const Row& row : kRows) {
     if (row.event != what) continue;
     const bool said = row.kind == Part::text || row.kind == Part::refusal;
@@ -115,24 +122,31 @@ bool Reader::on_text_event(json::Value value, std::string_view what) {
                           index_at(value, "output_index"),
                           {}});
     std::int64_t part = index_at(value, row.kind == Part::summary ? "summary_index" : "content_index").value_or(0);
+    std::string_view words = text_at(value, row.member);
+    if (auto object = object_at(value, row.member)) words = text_at(*object, "text");
     if (what.ends_with(".done"))
-      whole(item, row.kind, part, text_at(value, row.member));
+      whole(item, row.kind, part, words);
     else
-      piece(item, row.kind, part, text_at(value, row.member));
+      piece(item, row.kind, part, words);
     return true;
   }
   return false;
 }
 
-// A part of a message as a whole. Other parts come again in their items.
-bool Reader::on_part_done(json::Value value) {
+// A part as it begins, which goes on with its pieces, or as a whole. Others come again in their items.
+bool Reader::on_part(json::Value value, bool begins) {
   const std::optional<json::Value> part = object_at(value, "part");
   const std::string_view type = part ? text_at(*part, "type") : std::string_view{};
-  if (type != "output_text" && type != "refusal") return true;
-  Item& item = item_of({ItemType::message, text_at(value, "item_id"), index_at(value, "output_index"), {}});
-  const bool refused = type == "refusal";
-  whole(item, refused ? Part::refusal : Part::text, index_at(value, "content_index").value_or(0),
-        text_at(*part, refused ? "refusal" : "text"));
+  const bool refused = type == "refusal", thought = type == "reasoning_text";
+  if (!refused && !thought && type != "output_text" && type != "text") return true;
+  Item& item = item_of({thought ? ItemType::reasoning : ItemType::message,
+                        text_at(value, "item_id"),
+                        index_at(value, "output_index"),
+                        {}});
+  const Part kind = refused ? Part::refusal : thought ? Part::thought : Part::text;
+  const std::int64_t place = index_at(value, "content_index").value_or(0);
+  const std::string_view words = text_at(*part, refused ? "refusal" : "text");
+  begins ? piece(item, kind, place, words) : whole(item, kind, place, words);
   return true;
 }
 
@@ -152,6 +166,13 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
   }
   if (!sure_ && text_at(value, "item_id").empty() && !index_at(value, "output_index"))
     lost("ignored_fragment", "a fragment of arguments names no item, and several calls are open");
+  if (!done && !name.empty() && name != item.tool) {
+    // Some servers say it only here.
+    if (!item.tool.empty())
+      sure_ = false;
+    else
+      send_call(item, Delta::Kind::call, {}, name);
+  }
   if (done) {
     // More may follow: the item as a whole, which then counts.
     if (custom)

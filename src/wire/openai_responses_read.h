@@ -24,7 +24,7 @@ class Reader final : public Dialect {
   void on_sequence(json::Value value);
   void on_stream_event(json::Value value, std::string_view what);
   bool on_text_event(json::Value value, std::string_view what);
-  bool on_part_done(json::Value value);
+  bool on_part(json::Value value, bool begins);
   void on_call_event(json::Value value, std::string_view what);
   void on_response(json::Value response);
   void on_end(json::Value response, std::string_view what);
@@ -42,6 +42,7 @@ class Reader final : public Dialect {
   void on_message_done(Item& item, json::Value value);
   void on_reasoning_done(Item& item, json::Value value);
   void on_call_done(Item& item, json::Value value);
+  void on_other_done(Item& item, json::Value value);
   /// One more piece of a part.
   void piece(Item& item, Part kind, std::int64_t part, std::string_view text);
   /// A part as a whole: it counts when no piece of it came.

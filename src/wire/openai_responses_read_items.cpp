@@ -20,6 +20,12 @@ Delta at_block(std::string_view kind, std::string_view name) {
   return d;
 }
 
+// Items that a client must carry out or answer, other than calls of its functions.
+bool is_for_client(std::string_view type) {
+  return type == "apply_patch_call" || type == "local_shell_call" || type == "shell_call" || type == "computer_call" ||
+         type == "mcp_approval_request";
+}
+
 // How far the numbers of an item's parts are from their places in its list: some servers count on from one item to the
 // next (vLLM), and their words would be said twice.
 std::int64_t shift_of(const Item& item, std::size_t size) {
@@ -81,7 +87,7 @@ void Reader::on_item_done(Item& item, json::Value value) {
     case ItemType::reasoning: on_reasoning_done(item, value); break;
     case ItemType::function_call:
     case ItemType::custom_call: on_call_done(item, value); break;
-    case ItemType::other: keep_text(kItem, json::to_string(value), at_block("other", item.name)); break;
+    case ItemType::other: on_other_done(item, value); break;
   }
   items_.finish(item);
 }
@@ -139,12 +145,32 @@ void Reader::on_message_done(Item& item, json::Value value) {
 void Reader::on_reasoning_done(Item& item, json::Value value) {
   // First this, so that the block stands where the item stood when nothing was streamed of it.
   keep_text(kReasoningNote, json::to_string(value), at_block("reasoning", item.name));
+  const auto summary = array_at(value, "summary"), content = array_at(value, "content");
+  // What was streamed as the other of the two, which the item lacks, is not said again.
+  const bool alone = !summary || !content || summary->size() == 0 || content->size() == 0;
   for (Part kind : {Part::summary, Part::thought}) {
-    auto parts = array_at(value, kind == Part::summary ? "summary" : "content");
+    const auto& parts = kind == Part::summary ? summary : content;
+    const Part other = kind == Part::summary ? Part::thought : Part::summary;
     if (!parts) continue;
     std::int64_t n = kind == Part::thought ? shift_of(item, parts->size()) : 0;
-    for (json::Value part : parts->items()) whole(item, kind, n++, text_at(part, "text"));
+    for (json::Value part : parts->items()) {
+      const std::string_view words = text_at(part, "text");
+      const bool said = alone && !words.empty() && items_.sent(item, static_cast<char>(kind), n) == 0 &&
+                        items_.sent(item, static_cast<char>(other), n) == words.size();
+      if (!said) whole(item, kind, n, words);
+      ++n;
+    }
   }
+}
+
+// What the provider did itself, or what somebody would have to do who knows these items.
+void Reader::on_other_done(Item& item, json::Value value) {
+  keep_text(kItem, json::to_string(value), at_block("other", item.name));
+  const std::string_view type = text_at(value, "type");
+  if (!is_for_client(type)) return;
+  if (auto where = object_at(value, "environment"); where && text_at(*where, "type").starts_with("container")) return;
+  notice("unsupported_item",
+         "an item of the type " + std::string(type) + " is for the client, and nobody carries it out");
 }
 
 void Reader::on_call_done(Item& item, json::Value value) {
