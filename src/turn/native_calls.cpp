@@ -121,6 +121,7 @@ void Ledger::State::on_call(const chat::Delta& d) {
   // must not make the last one look whole.
   if (begins || (d.kind == DeltaKind::call && (!d.text.empty() || !d.name.empty()))) call.active = ++clock;
   call.awaits_end |= d.awaits_end;
+  call.cut |= d.cut;
   const std::size_t name_size = call.name.size();
   take_name(call, d);
   if (ending.failed) return;
@@ -162,7 +163,6 @@ bool Ledger::State::take_arguments(OpenCall& call, std::size_t slot, const chat:
 bool Ledger::State::take_whole(OpenCall& call, std::size_t slot, const chat::Delta& d) {
   const bool again = repeats(d);
   call.whole |= !again;
-  call.cut |= d.cut;
   call.growing.stop();
   const bool stray = !strays.empty() && strays.last().at >= call.since &&
                      (strays.last().slot == Slots::kNone || calls[strays.last().slot]->name.empty());

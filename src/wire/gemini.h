@@ -14,6 +14,9 @@ std::expected<chat::Request, WireError> read_request(json::Value body, std::stri
 std::string write_request(const chat::Request& request);
 std::string write_response(const chat::Response& response);
 
+/// A member: Google's JSON spells every name in two ways.
+std::optional<json::Value> at(json::Value object, std::string_view camel);
+
 /// What a finish reason means, in an answer with or without calls.
 chat::StopReason stop_of(std::string_view raw, bool calls);
 

@@ -1,6 +1,7 @@
-// Each event is a whole answer of its own, with some more parts; calls come whole.
+// Each event is a whole answer of its own, with some more parts; calls come whole, or in pieces over several parts.
 #include "wire/body.h"
 #include "wire/gemini.h"
+#include "wire/gemini_pieces.h"
 #include "wire/stop_words.h"
 
 #include <belay/json/writer.h>
@@ -13,14 +14,6 @@ namespace {
 
 using DeltaKind = chat::Delta::Kind;
 
-// Google's JSON spells every name in two ways.
-std::optional<json::Value> at(json::Value object, std::string_view camel) {
-  if (auto v = object.find(camel)) return v;
-  if (!object.is_object()) return std::nullopt;
-  for (json::Member m : object.members())
-    if (same_name(camel, m.key)) return m.value;
-  return std::nullopt;
-}
 std::string_view said_at(json::Value object, std::string_view camel) {
   auto v = at(object, camel);
   return v ? v->as_string() : std::string_view{};
@@ -58,6 +51,11 @@ class Reader final : public Dialect {
   void on_prose(DeltaKind kind, json::Value part);
   void add(std::string_view kind, std::string_view key, json::Value value);
   void on_call(json::Value call, json::Value part);
+  void on_whole_call(json::Value call, bool disputed);
+  void begin_pieces(json::Value call, bool disputed);
+  void on_pieces(json::Value call);
+  void cut_open_call();
+  [[nodiscard]] chat::Delta open_call() const;
   void on_usage(json::Value usage);
   void on_finish(std::string_view raw, json::Value candidate);
   void on_error(json::Value error);
@@ -74,6 +72,10 @@ class Reader final : public Dialect {
   std::string raw_stop_;
   std::int64_t calls_ = 0;
   std::string arguments_;
+  bool open_ = false;  // the last call came in pieces, and goes on
+  bool pieces_seen_ = false;
+  std::string open_id_, open_name_;
+  ArgumentPieces pieces_;
   DeltaKind said_ = DeltaKind::start;  // what the open block is
   std::size_t blocks_ = 0;
   std::string block_;
@@ -126,6 +128,7 @@ void Reader::on_block_reason(json::Value feedback) {
   std::string_view raw = said_at(feedback, "blockReason");
   if (raw.empty()) return;
   if (auto why = said_at(feedback, "blockReasonMessage"); !why.empty()) notice("blocked", why);
+  cut_open_call();
   stop(chat::StopReason::content_filter, raw);
   end();
 }
@@ -139,6 +142,7 @@ void Reader::on_done() {
 // A finish reason is the end marker, but servers give one in every event. So the last one counts, and only when nothing
 // of the answer comes behind it.
 void Reader::on_over() {
+  cut_open_call();
   if (!stopped_) return;
   if (goes_on_)
     return take_back("no_end_marker", "the answer went on behind its finish reason, and has none at its end");
@@ -227,18 +231,41 @@ void Reader::add(std::string_view kind, std::string_view key, json::Value value)
 }
 
 void Reader::on_call(json::Value call, json::Value part) {
-  auto more = at(call, "willContinue");
-  if (at(call, "partialArgs") || (more && more->as_bool())) {
-    // Arguments by path, which only Vertex sends and only when asked to. Half of them must not look like all.
-    chat::Failure failure{"unsupported", "the arguments of a call come in parts; turn streamFunctionCallArguments off",
-                          false, std::nullopt};
-    return fail(failure);
-  }
+  const auto flag = at(call, "willContinue"), pieces = at(call, "partialArgs");
+  const bool more = flag && flag->as_bool();
+  const bool in_pieces = more || (pieces && !pieces->is_null() && !(pieces->is_array() && pieces->size() == 0));
+  const std::string_view name = text_at(call, "name"), id = text_at(call, "id");
   goes_on_ = true;
   said_ = DeltaKind::call;
+  if (!name.empty()) {
+    // The call before never ended. Where this is the same tool, it may go on with that one.
+    const bool disputed = open_ && open_name_ == name;
+    cut_open_call();
+    in_pieces ? begin_pieces(call, disputed) : on_whole_call(call, disputed);
+  } else if (open_ ? !id.empty() && id != open_id_ && !open_id_.empty() : in_pieces) {
+    pieces_seen_ = true;
+    return lost("ignored_fragment", "a piece of the arguments of a call that did not begin");
+  } else if (open_) {
+    if (open_id_.empty()) open_id_ = id;
+  } else {
+    // One end too many, of a call that came in pieces, says nothing.
+    const auto args = call.find("args");
+    if (pieces_seen_ && id.empty() && (!args || args->size() == 0)) return;
+    on_whole_call(call, false);
+  }
+  chat::Delta where;
+  where.index = calls_ - 1;
+  where.id = open_ ? std::string_view(open_id_) : id;
+  if (open_) on_pieces(call);
+  if (auto signature = at(part, "thoughtSignature"); signature && signature->is_string())
+    opaque("thoughtSignature", *signature, where);
+}
+
+void Reader::on_whole_call(json::Value call, bool disputed) {
   chat::Delta d;
   d.kind = DeltaKind::call_whole;
   d.closed = true;
+  d.disputed = disputed;
   d.index = calls_++;  // each part is a call of its own, with or without an id
   d.id = text_at(call, "id");
   d.name = text_at(call, "name");
@@ -246,12 +273,60 @@ void Reader::on_call(json::Value call, json::Value part) {
   if (auto args = call.find("args")) arguments_ = arguments_text(*args);
   d.text = arguments_;
   send(d);
-  if (auto signature = at(part, "thoughtSignature"); signature && signature->is_string()) {
-    chat::Delta where;
-    where.index = d.index;
-    where.id = d.id;
-    opaque("thoughtSignature", *signature, where);
+}
+
+void Reader::begin_pieces(json::Value call, bool disputed) {
+  open_ = pieces_seen_ = true;
+  ++calls_;
+  open_id_ = text_at(call, "id");
+  open_name_ = text_at(call, "name");
+  chat::Delta d = open_call();
+  d.name = open_name_;
+  d.disputed = disputed;
+  send(d);
+}
+
+chat::Delta Reader::open_call() const {
+  chat::Delta d;
+  d.kind = DeltaKind::call;
+  d.index = calls_ - 1;
+  d.id = open_id_;
+  d.awaits_end = true;
+  return d;
+}
+
+// A part of the call that is open; the last one has no willContinue.
+void Reader::on_pieces(json::Value call) {
+  const auto flag = at(call, "willContinue"), pieces = at(call, "partialArgs");
+  const bool more = flag && flag->as_bool();
+  arguments_.clear();
+  bool placed = !pieces || pieces->is_null() || pieces_.add(*pieces, arguments_);
+  if (!more) placed &= pieces_.finish(arguments_);
+  chat::Delta d = open_call();
+  d.text = arguments_;
+  if (!arguments_.empty()) send(d);
+  if (!placed) lost("ignored_fragment", "a piece of arguments that cannot be placed", open_call());
+  const auto args = call.find("args");
+  arguments_ = args ? arguments_text(*args) : std::string();
+  if (!arguments_.empty() && arguments_ != "{}") {
+    d.kind = DeltaKind::call_whole;
+    d.text = arguments_;
+    send(d);
   }
+  if (more) return;
+  open_ = false;
+  d = open_call();
+  d.kind = DeltaKind::call_end;
+  send(d);
+}
+
+// Nothing says that all of it came.
+void Reader::cut_open_call() {
+  if (!std::exchange(open_, false)) return;
+  pieces_ = {};
+  chat::Delta d = open_call();
+  d.cut = true;
+  send(d);
 }
 
 // Thoughts are counted beside the candidates, and what server-side tools put into the prompt beside the prompt.
@@ -293,6 +368,14 @@ void Reader::on_error(json::Value error) {
 }
 
 }  // namespace
+
+std::optional<json::Value> at(json::Value object, std::string_view camel) {
+  if (auto v = object.find(camel)) return v;
+  if (!object.is_object()) return std::nullopt;
+  for (json::Member m : object.members())
+    if (same_name(camel, m.key)) return m.value;
+  return std::nullopt;
+}
 
 chat::StopReason stop_of(std::string_view raw, bool calls) {
   using chat::StopReason;

@@ -46,7 +46,7 @@ struct Delta {
   std::string_view item{};              ///< another name that the wire has for the same call; for texts, of their block
   std::string_view name{};
   bool closed = false;      ///< call_whole: nothing more can come for it
-  bool cut = false;         ///< call_whole: the wire says that the call was cut off, however whole it looks
+  bool cut = false;         ///< call, call_whole: the wire says that the call was cut off, however whole it looks
   bool from_start = false;  ///< call_whole: this stood where the call began, so it is said late and follows nothing
   /// Calls: this wire always says when one is over (`call_end`, or `closed`). One that never was, and for which no
   /// arguments came, is not a call without arguments: they may be missing.
