@@ -126,13 +126,20 @@ TEST(WireGemini, has_no_end_without_a_finish_reason) {
   EXPECT_EQ(deltas_of(kWire, body_of(kWire, {R"({"promptFeedback":{}})"})), (Lines{"start  "}));
 }
 
-TEST(WireGemini, refuses_arguments_that_come_by_path) {
-  for (std::string call : {R"({"functionCall":{"name":"f","willContinue":true}})",
-                           R"({"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x"}]}})"}) {
-    Lines lines = deltas_of(kWire, body_of(kWire, {parts(call + R"(,{"text":"a"})", R"(,"finishReason":"STOP")")}));
-    EXPECT_EQ(lines.size(), 2u);
-    EXPECT_TRUE(lines.back().starts_with("failure unsupported: ")) << lines.back();
-  }
+TEST(WireGemini, reads_arguments_that_come_by_path_as_fragments_of_a_call) {
+  auto lines = [](const std::string& calls) {
+    return deltas_of(kWire, body_of(kWire, {parts(calls), parts("", R"(,"finishReason":"STOP")")}));
+  };
+  const std::string begin = R"({"functionCall":{"name":"f","id":"k","willContinue":true}})";
+  const std::string piece =
+      R"({"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}],"willContinue":true}})";
+  const std::string last = R"({"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"y"}]}})";
+  EXPECT_EQ(lines(begin + "," + piece + "," + last),
+            (Lines{"start  ", "call #0 id=k name=f ", R"(call #0 id=k {"a":"x)", R"(call #0 id=k y"})",
+                   "call_end #0 id=k", "stop tool_calls STOP", "end"}));
+  // One that is not ended is cut, and a piece of none may be of any.
+  EXPECT_EQ(lines(begin), (Lines{"start  ", "call #0 id=k name=f ", "stop tool_calls STOP", "call #0 id=k ", "end"}));
+  EXPECT_EQ(lines(last), (Lines{"start  ", "notice ignored_fragment", "lost", "stop end STOP", "end"}));
 }
 
 TEST(WireGemini, reads_errors) {
