@@ -1,8 +1,8 @@
 // The gate and the permissions: what one call costs between its end and its run.
 #include "sections.h"
 
-#include <belay/turn.h>
 #include <belay/policy.h>
+#include <belay/turn.h>
 
 #include <cstdio>
 #include <stdexcept>
@@ -35,20 +35,10 @@ turn::Call call_of(const tool::Registry& tools, std::string_view name, std::stri
   options.tools = tools.known();
   options.any_tool = false;
   turn::Ledger ledger(sink, std::move(options));
-  chat::Delta delta;
-  delta.kind = chat::Delta::Kind::call;
-  delta.index = 0;
-  delta.id = "c";
-  delta.name = name;
-  delta.text = arguments;
-  ledger.on(delta);
-  delta = {};
-  delta.kind = chat::Delta::Kind::stop;
-  delta.stop = chat::StopReason::tool_calls;
-  ledger.on(delta);
-  delta.kind = chat::Delta::Kind::end;
-  ledger.on(delta);
-  return std::move(ledger.finish().at(0));
+  ledger.on(chat::delta::Call{.key = {.index = 0, .id = "c"}, .name = name, .arguments = arguments});
+  ledger.on(chat::delta::Stop{chat::StopReason::tool_calls});
+  ledger.on(chat::delta::End{});
+  return std::move(ledger.finish().calls.at(0));
 }
 
 }  // namespace

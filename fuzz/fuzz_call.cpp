@@ -12,17 +12,33 @@ using namespace belay;
 
 namespace {
 
-using Kind = chat::Delta::Kind;
+namespace delta = chat::delta;
+
+enum class Kind : std::uint8_t {
+  start,
+  text,
+  reasoning,
+  refusal,
+  call,
+  call_whole,
+  call_end,
+  opaque,
+  usage,
+  stop,
+  end,
+  failure,
+  notice
+};
 
 struct Script {
   std::deque<std::string> texts;  // what the deltas point to
   std::deque<chat::Usage> usages;
-  std::deque<chat::Failure> failures;
   std::deque<chat::Opaque> opaques;
   std::vector<chat::Delta> deltas;
 };
 
-Script make_script(check::Choices& choices) {
+// The choices are those of the corpus: each is made for every kind.
+chat::Delta make_delta(check::Choices& choices, Script& out) {
   static constexpr Kind kKinds[] = {Kind::call,       Kind::call,     Kind::call,   Kind::call,  Kind::call,
                                     Kind::call_whole, Kind::call_end, Kind::stop,   Kind::end,   Kind::text,
                                     Kind::reasoning,  Kind::refusal,  Kind::opaque, Kind::usage, Kind::notice,
@@ -31,25 +47,38 @@ Script make_script(check::Choices& choices) {
   static constexpr std::string_view kItems[] = {"", "", "x", "y"};
   static constexpr std::string_view kNames[] = {"", "", "f", "g", "wr", "ite", "write"};
   static constexpr std::int64_t kIndexes[] = {0, 1, -1, 7};
-  Script out;
-  while (!choices.used_up() && out.deltas.size() < 32) {
-    chat::Delta d;
-    d.kind = choices.pick(kKinds);
-    std::string& text = out.texts.emplace_back();
-    for (std::size_t n = choices.below(3); n > 0; --n) text += choices.pick(fuzz::kArgumentPieces);
-    d.text = text;
-    if (choices.flip()) d.index = choices.pick(kIndexes);
-    d.id = choices.pick(kIds);
-    d.item = choices.pick(kItems);
-    d.name = choices.pick(kNames);
-    d.closed = d.kind == Kind::call_whole && choices.flip();
-    if (choices.once_in(16)) d.grade = json::Grade::guess;
-    d.stop = static_cast<chat::StopReason>(choices.below(8));
-    if (d.kind == Kind::usage) d.usage = &out.usages.emplace_back(chat::Usage{1, 2, {}, {}, {}});
-    if (d.kind == Kind::failure) d.failure = &out.failures.emplace_back(chat::Failure{"overloaded", "m", true, {}});
-    if (d.kind == Kind::opaque) d.opaque = &out.opaques.emplace_back(chat::Opaque{"anthropic", "x", "{}"});
-    out.deltas.push_back(d);
+  const Kind kind = choices.pick(kKinds);
+  std::string& text = out.texts.emplace_back();
+  for (std::size_t n = choices.below(3); n > 0; --n) text += choices.pick(fuzz::kArgumentPieces);
+  delta::CallKey key;
+  if (choices.flip()) key.index = choices.pick(kIndexes);
+  key.id = choices.pick(kIds);
+  key.item = choices.pick(kItems);
+  delta::Call call{.key = key, .name = choices.pick(kNames), .arguments = text, .whole = kind == Kind::call_whole};
+  call.closed = call.whole && choices.flip();
+  if (choices.once_in(16)) call.guess = json::EditKind::invalid_utf8;
+  const auto reason = static_cast<chat::StopReason>(choices.below(8));
+  switch (kind) {
+    case Kind::start: return delta::Start{key.id, call.name};
+    case Kind::text: return delta::Text{text, key.item};
+    case Kind::reasoning: return delta::Reasoning{text, key.item};
+    case Kind::refusal: return delta::Refusal{text, key.item};
+    case Kind::call:
+    case Kind::call_whole: return call;
+    case Kind::call_end: return delta::CallEnd{key};
+    case Kind::opaque: return delta::CallOpaque{key, &out.opaques.emplace_back(chat::Opaque{"anthropic", "x", "{}"})};
+    case Kind::usage: return delta::Usage{&out.usages.emplace_back(chat::Usage{1, 2, {}, {}, {}})};
+    case Kind::stop: return delta::Stop{reason, text};
+    case Kind::end: return delta::End{};
+    case Kind::failure: return chat::Failure{"overloaded", "m", true, {}};
+    case Kind::notice: return delta::Notice{call.name, text};
   }
+  return delta::End{};
+}
+
+Script make_script(check::Choices& choices) {
+  Script out;
+  while (!choices.used_up() && out.deltas.size() < 32) out.deltas.push_back(make_delta(choices, out));
   return out;
 }
 
@@ -60,24 +89,25 @@ std::string listen(fuzz::Turn& turn, const Script& script) {
 
 // How much of a fragment must stay in one piece. Beside a name, what may stand behind whole arguments begins no others;
 // so the name comes with their first byte.
-std::size_t indivisible(const chat::Delta& d) {
-  const std::size_t begins = d.name.empty() ? 0 : d.text.find_first_not_of(" \t\r\n}]");
-  return begins == d.text.npos ? d.text.size() : begins + 1;
+std::size_t indivisible(const delta::Call& d) {
+  const std::size_t begins = d.name.empty() ? 0 : d.arguments.find_first_not_of(" \t\r\n}]");
+  return begins == d.arguments.npos ? d.arguments.size() : begins + 1;
 }
 
 // Each fragment of arguments as several: the first has what names it, the others only what tells them apart.
 std::string listen_in_pieces(fuzz::Turn& turn, const Script& script, std::size_t size) {
   for (const chat::Delta& d : script.deltas) {
-    if (d.kind != Kind::call || d.text.size() <= size || (!d.index && d.id.empty() && d.item.empty())) {
+    const auto* call = std::get_if<delta::Call>(&d);
+    if (!call || call->whole || call->arguments.size() <= size || call->key.empty()) {
       turn.on(d);
       continue;
     }
-    chat::Delta part = d;
-    part.text = d.text.substr(0, std::max(size, indivisible(d)));
+    delta::Call part = *call;
+    part.arguments = call->arguments.substr(0, std::max(size, indivisible(*call)));
     turn.on(part);
     part.name = {};
-    for (std::string_view piece : check::chop(d.text.substr(part.text.size()), size)) {
-      part.text = piece;
+    for (std::string_view piece : check::chop(call->arguments.substr(part.arguments.size()), size)) {
+      part.arguments = piece;
       turn.on(part);
     }
   }

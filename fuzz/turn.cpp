@@ -9,34 +9,66 @@
 namespace belay::fuzz {
 namespace {
 
-using Kind = chat::Delta::Kind;
+namespace delta = chat::delta;
 
 std::string text(std::string_view s) { return std::string(s); }
 
-std::string line_of(const chat::Delta& d) {
-  std::string out = std::to_string(static_cast<int>(d.kind)) + " " + check::printable(d.text);
-  if (d.index) out += " #" + std::to_string(*d.index);
-  for (std::string_view part : {d.id, d.item, d.name}) out += " <" + check::printable(part) + ">";
-  if (d.closed) out += " closed";
-  if (d.cut) out += " cut";
-  if (d.from_start) out += " from start";
-  if (d.disputed) out += " disputed";
-  out += " " + text(json::name(d.grade)) + " " + text(chat::name(d.stop));
-  if (d.usage)
-    for (auto n : {d.usage->input_tokens, d.usage->output_tokens, d.usage->cached_tokens, d.usage->cache_write_tokens,
-                   d.usage->reasoning_tokens})
-      out += " " + (n ? std::to_string(*n) : "-");
-  if (d.failure) {
-    out += " " + text(d.failure->kind) + " " + text(d.failure->message) + (d.failure->retryable ? " retry" : "");
-    if (d.failure->retry_after) out += " after " + std::to_string(*d.failure->retry_after);
-  }
-  if (d.opaque) out += " " + d.opaque->wire + " " + d.opaque->key + " " + d.opaque->json;
+std::string shown(const delta::CallKey& key) {
+  std::string out;
+  if (key.index) out += " #" + std::to_string(*key.index);
+  for (std::string_view part : {key.id, key.item}) out += " <" + check::printable(part) + ">";
   return out;
 }
 
-bool speaks(Kind kind) {
-  return kind == Kind::text || kind == Kind::refusal || kind == Kind::reasoning || kind == Kind::call ||
-         kind == Kind::call_whole;
+struct Line {
+  std::string words(std::string_view kind, std::string_view words, std::string_view block) const {
+    return text(kind) + " <" + check::printable(block) + "> " + check::printable(words);
+  }
+  std::string operator()(const delta::Start& d) const { return "start " + text(d.id) + " " + text(d.model); }
+  std::string operator()(const delta::Text& d) const { return words("text", d.text, d.block); }
+  std::string operator()(const delta::Reasoning& d) const { return words("reasoning", d.text, d.block); }
+  std::string operator()(const delta::Refusal& d) const { return words("refusal", d.text, d.block); }
+  std::string operator()(const delta::Call& d) const {
+    std::string out = (d.whole ? "whole" : "call") + shown(d.key) + " <" + check::printable(d.name) + "> " +
+                      check::printable(d.arguments);
+    if (d.begins) out += " begins";
+    if (d.fragment) out += " fragment";
+    if (d.closed) out += " closed";
+    if (d.cut) out += " cut";
+    if (d.from_start) out += " from start";
+    if (d.awaits_end) out += " awaits end";
+    if (d.disputed) out += " disputed";
+    if (d.guess) out += " guess " + text(json::name(*d.guess));
+    return out;
+  }
+  std::string operator()(const delta::CallEnd& d) const { return "call end" + shown(d.key); }
+  std::string operator()(const delta::CallOpaque& d) const { return "opaque" + shown(d.key) + opaque(*d.opaque); }
+  std::string operator()(const delta::BlockOpaque& d) const {
+    return "opaque " + std::to_string(static_cast<int>(d.place.kind)) + " <" + check::printable(d.place.block) + ">" +
+           opaque(*d.opaque);
+  }
+  std::string operator()(const delta::Usage& d) const {
+    std::string out = "usage";
+    for (auto n : {d.usage->input_tokens, d.usage->output_tokens, d.usage->cached_tokens, d.usage->cache_write_tokens,
+                   d.usage->reasoning_tokens})
+      out += " " + (n ? std::to_string(*n) : "-");
+    return out;
+  }
+  std::string operator()(const delta::Stop& d) const {
+    return "stop " + text(chat::name(d.reason)) + " " + text(d.raw);
+  }
+  std::string operator()(const delta::End&) const { return "end"; }
+  std::string operator()(const chat::Failure& d) const {
+    return "failure " + text(d.kind) + " " + text(d.message) + (d.retryable ? " retry" : "") +
+           (d.retry_after ? " after " + std::to_string(*d.retry_after) : "");
+  }
+  std::string operator()(const delta::Notice& d) const { return "notice " + text(d.kind) + " " + text(d.message); }
+  static std::string opaque(const chat::Opaque& o) { return " " + o.wire + " " + o.key + " " + o.json; }
+};
+
+bool speaks(const chat::Delta& d) {
+  return std::holds_alternative<delta::Text>(d) || std::holds_alternative<delta::Reasoning>(d) ||
+         std::holds_alternative<delta::Refusal>(d) || std::holds_alternative<delta::Call>(d);
 }
 
 std::vector<std::string> values_of(const json::Document& document) {
@@ -65,21 +97,24 @@ void Turn::join(const std::string& kind, std::string_view more) {
 
 void Turn::on(const chat::Delta& d) {
   require(!finished_, "a delta after the end");
-  deltas_.push_back(line_of(d));
+  deltas_.push_back(std::visit(Line{}, d));
+  const auto* call = std::get_if<delta::Call>(&d);
+  const bool from_start = call && call->from_start;
   if (!ended_ && !failed_) {
     // What was cut off stays so.
-    if (d.kind == Kind::stop && !(std::exchange(told_, true) && chat::cuts(stop_) && !chat::cuts(d.stop)))
-      stop_ = d.stop;
-    if (d.kind == Kind::end) ended_ = true;
-    if (d.kind == Kind::failure) failed_ = true;
-    if (speaks(d.kind) && !d.from_start) last_spoke_.reset();
-    guessed_ |= d.grade == json::Grade::guess;
+    if (const auto* stop = std::get_if<delta::Stop>(&d);
+        stop && !(std::exchange(told_, true) && chat::cuts(stop_) && !chat::cuts(stop->reason)))
+      stop_ = stop->reason;
+    ended_ = std::holds_alternative<delta::End>(d);
+    failed_ = std::holds_alternative<chat::Failure>(d);
+    if (speaks(d) && !from_start) last_spoke_.reset();
+    guessed_ |= call && call->guess;
   }
   const std::optional<std::size_t> before = last_spoke_;
   ledger_.on(d);
   watch_partial();
   // What stood where a call began was said there.
-  if (d.from_start) last_spoke_ = before;
+  if (from_start) last_spoke_ = before;
 }
 
 // What is shown of the call that spoke last only grows, unless a snapshot took its place.

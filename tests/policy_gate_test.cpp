@@ -42,19 +42,9 @@ turn::Call call_of(const tool::Registry& tools, std::string_view name, std::stri
   options.tools = tools.known();
   options.any_tool = false;
   turn::Ledger ledger(sink, options);
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::call;
-  d.index = 0;
-  d.id = "c1";
-  d.name = name;
-  d.text = arguments;
-  ledger.on(d);
-  d = {};
-  d.kind = chat::Delta::Kind::stop;
-  d.stop = stop;
-  ledger.on(d);
-  d.kind = chat::Delta::Kind::end;
-  ledger.on(d);
+  ledger.on(chat::delta::Call{.key = {.index = 0, .id = "c1"}, .name = name, .arguments = arguments});
+  ledger.on(chat::delta::Stop{stop});
+  ledger.on(chat::delta::End{});
   return std::move(ledger.finish().calls.at(0));
 }
 
@@ -220,16 +210,9 @@ turn::Call call_in(const tool::Registry& tools, std::string_view text) {
   options.shapes = tools.shapes();
   options.format = "auto";
   turn::Ledger ledger(sink, options);
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::text;
-  d.text = text;
-  ledger.on(d);
-  d = {};
-  d.kind = chat::Delta::Kind::stop;
-  d.stop = chat::StopReason::end;
-  ledger.on(d);
-  d.kind = chat::Delta::Kind::end;
-  ledger.on(d);
+  ledger.on(chat::delta::Text{text});
+  ledger.on(chat::delta::Stop{chat::StopReason::end});
+  ledger.on(chat::delta::End{});
   return std::move(ledger.finish().calls.at(0));
 }
 

@@ -175,18 +175,10 @@ TEST_F(Loop, IdsThatAModelUsesAgainStayUniqueInTheHistory) {
   begin();
   for (int turn = 0; turn < 2; ++turn) {
     Listener listener("t", tools_, "none", {});
-    chat::Delta delta;
-    delta.kind = chat::Delta::Kind::call_whole;
-    delta.id = "call_0";
-    delta.name = "look";
-    delta.text = R"({"path":"a"})";
-    listener.on(delta);
-    chat::Delta stop;
-    stop.kind = chat::Delta::Kind::stop;
-    stop.stop = chat::StopReason::tool_calls;
-    listener.on(stop);
-    stop.kind = chat::Delta::Kind::end;
-    listener.on(stop);
+    listener.on(
+        chat::delta::Call{.key = {.id = "call_0"}, .name = "look", .arguments = R"({"path":"a"})", .whole = true});
+    listener.on(chat::delta::Stop{chat::StopReason::tool_calls});
+    listener.on(chat::delta::End{});
     Step step = tree_->on_answer("t", last<SendRequest>().request, std::move(*listener.finish()), now_ += 1'000);
     ASSERT_EQ(step.actions.size(), 1u);
     const RunTool run = std::get<RunTool>(step.actions[0].deed);

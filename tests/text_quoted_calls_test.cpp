@@ -2,10 +2,10 @@
 // A plain call is one trusted call, content byte for byte.
 #include "text_dialect_calls.h"
 
-#include <belay/turn.h>
 #include <belay/json.h>
 #include <belay/json/builder.h>
 #include <belay/schema.h>
+#include <belay/turn.h>
 
 #include <gtest/gtest.h>
 
@@ -43,17 +43,9 @@ std::vector<turn::Call> calls_in(std::string_view format, std::string_view text,
   options.format = format;
   options.shapes = shapes(kOffered);
   turn::Ledger ledger(sink, std::move(options));
-  chat::Delta d;
-  for (std::size_t at = 0; at < text.size(); at += piece) {
-    d.text = text.substr(at, piece);
-    ledger.on(d);
-  }
-  d.text = "stop";
-  d.kind = chat::Delta::Kind::stop;
-  d.stop = chat::StopReason::end;
-  ledger.on(d);
-  d.kind = chat::Delta::Kind::end;
-  ledger.on(d);
+  for (std::size_t at = 0; at < text.size(); at += piece) ledger.on(chat::delta::Text{text.substr(at, piece)});
+  ledger.on(chat::delta::Stop{chat::StopReason::end, "stop"});
+  ledger.on(chat::delta::End{});
   return ledger.finish().calls;
 }
 

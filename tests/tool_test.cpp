@@ -9,7 +9,8 @@
 namespace belay::tool {
 namespace {
 
-Tool make(Spec spec, Code code = [](const Invocation&) { return text_result("done"); }) {
+Tool make(
+    Spec spec, Code code = [](const Invocation&) { return text_result("done"); }) {
   auto made = Tool::make(std::move(spec), std::move(code));
   EXPECT_TRUE(made) << made.error();
   return std::move(*made);
@@ -106,18 +107,10 @@ TEST(ToolAliases, ParametersGetTheirOwnNames) {
   options.tools = tools.known();
   options.any_tool = false;
   turn::Ledger ledger(sink, options);
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::call;
-  d.index = 0;
-  d.name = "create_file";
-  d.text = R"({"path":"a","file_text":"x"})";
-  ledger.on(d);
-  d = {};
-  d.kind = chat::Delta::Kind::stop;
-  d.stop = chat::StopReason::tool_calls;
-  ledger.on(d);
-  d.kind = chat::Delta::Kind::end;
-  ledger.on(d);
+  ledger.on(
+      chat::delta::Call{.key = {.index = 0}, .name = "create_file", .arguments = R"({"path":"a","file_text":"x"})"});
+  ledger.on(chat::delta::Stop{chat::StopReason::tool_calls});
+  ledger.on(chat::delta::End{});
   auto calls = ledger.finish().calls;
   EXPECT_TRUE(calls.at(0).trusted);
   EXPECT_EQ(calls[0].name, "create_file");

@@ -10,26 +10,17 @@ namespace {
 
 using chat::Block;
 using chat::Delta;
-using Kind = Delta::Kind;
+using chat::delta::BlockOpaque;
+using chat::delta::CallEnd;
+using chat::delta::CallOpaque;
+using chat::delta::Place;
+using chat::delta::Reasoning;
+using chat::delta::Refusal;
+using chat::delta::Text;
 
-Delta of(Kind kind, std::string_view text = {}) {
-  Delta d;
-  d.kind = kind;
-  d.text = text;
-  return d;
-}
-Delta named(Kind kind, std::string_view item, std::string_view text) {
-  Delta d = of(kind, text);
-  d.item = item;
-  return d;
-}
 Delta call(std::optional<std::int64_t> index, std::string_view id, std::string_view name, std::string_view text,
-           Kind kind = Kind::call) {
-  Delta d = of(kind, text);
-  d.index = index;
-  d.id = id;
-  d.name = name;
-  return d;
+           bool whole = false) {
+  return chat::delta::Call{.key = {.index = index, .id = id}, .name = name, .arguments = text, .whole = whole};
 }
 
 std::string shown(const chat::Response& response) {
@@ -53,14 +44,12 @@ std::string collected(const std::vector<Delta>& deltas) {
 }
 
 TEST(Blocks, pieces_of_a_kind_are_one_block_until_another_comes) {
-  EXPECT_EQ(collected({of(Kind::reasoning, "a"), of(Kind::reasoning, "b"), of(Kind::text, "c"), of(Kind::text, "d"),
-                       of(Kind::refusal, "e"), of(Kind::text, "f")}),
+  EXPECT_EQ(collected({Reasoning{"a"}, Reasoning{"b"}, Text{"c"}, Text{"d"}, Refusal{"e"}, Text{"f"}}),
             "reasoning ab | text cd | refusal e | text f");
 }
 
 TEST(Blocks, blocks_that_have_names_are_told_apart_by_them) {
-  EXPECT_EQ(collected({named(Kind::text, "1", "a"), named(Kind::text, "2", "b"), named(Kind::text, "1", "c"),
-                       named(Kind::reasoning, "1", "d")}),
+  EXPECT_EQ(collected({Text{"a", "1"}, Text{"b", "2"}, Text{"c", "1"}, Reasoning{"d", "1"}}),
             "text ac | text b | reasoning d");
 }
 
@@ -72,72 +61,57 @@ TEST(Blocks, fragments_find_their_call) {
   EXPECT_EQ(collected({call(0, "", "", "{"), call(0, "x", "f", "}")}), "call x f {}");
   EXPECT_EQ(collected({call({}, "x", "f", "{"), call({}, "", "", "}"), call({}, "y", "g", "")}),
             "call x f {} | call y g");
-  EXPECT_EQ(collected({call(3, "x", "f", "{}"), of(Kind::text, "t"), call(3, "x", "", " ")}), "call x f {}  | text t");
+  EXPECT_EQ(collected({call(3, "x", "f", "{}"), Text{"t"}, call(3, "x", "", " ")}), "call x f {}  | text t");
 }
 
 TEST(Blocks, a_closed_call_is_not_continued) {
-  EXPECT_EQ(collected({call(0, "", "f", "{}"), call(0, "", "", "", Kind::call_end), call(0, "", "g", "[]")}),
+  EXPECT_EQ(collected({call(0, "", "f", "{}"), CallEnd{{.index = 0}}, call(0, "", "g", "[]")}),
             "call  f {} | call  g []");
 }
 
 TEST(Blocks, snapshots_take_the_place_of_fragments) {
-  EXPECT_EQ(collected({call(0, "x", "f", "{\"a\""), call(0, "x", "", "{\"a\":1}", Kind::call_whole)}),
-            "call x f {\"a\":1}");
+  EXPECT_EQ(collected({call(0, "x", "f", "{\"a\""), call(0, "x", "", "{\"a\":1}", true)}), "call x f {\"a\":1}");
   // Twice for the same item is a newer one; without names they are two calls.
-  Delta first = call(0, "x", "f", "1", Kind::call_whole), second = call(0, "x", "f", "2", Kind::call_whole);
-  first.item = second.item = "i";
-  EXPECT_EQ(collected({first, second}), "call x f 2");
-  EXPECT_EQ(collected({call({}, "", "f", "1", Kind::call_whole), call({}, "", "f", "2", Kind::call_whole)}),
-            "call  f 1 | call  f 2");
-  EXPECT_EQ(collected({call(0, "x", "f", "{}"), call(0, "x", "", "", Kind::call_whole)}), "call x f {}");
+  chat::delta::Call item{.key = {.index = 0, .id = "x", .item = "i"}, .name = "f", .arguments = "1", .whole = true};
+  const Delta first = item;
+  item.arguments = "2";
+  EXPECT_EQ(collected({first, item}), "call x f 2");
+  EXPECT_EQ(collected({call({}, "", "f", "1", true), call({}, "", "f", "2", true)}), "call  f 1 | call  f 2");
+  EXPECT_EQ(collected({call(0, "x", "f", "{}"), call(0, "x", "", "", true)}), "call x f {}");
 }
 
 TEST(Blocks, opaque_parts_go_where_they_belong) {
   const chat::Opaque a{"w", "k", "1"}, b{"w", "k", "2"}, list{"w", "l", "[1]"}, more{"w", "l", "[2,3]"},
       none{"w", "l", "[]"};
-  auto put = [](const chat::Opaque& o, std::string_view kind = {}, std::string_view name = {}) {
-    Delta d = of(Kind::opaque, name);
-    d.opaque = &o;
-    d.name = kind;
-    return d;
-  };
+  auto put = [](const chat::Opaque& o, Place place = {}) { return Delta(BlockOpaque{place, &o}); };
   // To the open block; the newest counts, lists grow.
-  EXPECT_EQ(collected({of(Kind::text, "t"), put(a), put(b), put(none), put(list), put(none), put(more)}),
+  EXPECT_EQ(collected({Text{"t"}, put(a), put(b), put(none), put(list), put(none), put(more)}),
             "text t {k=2} {l=[1,2,3]}");
   // To a block of a kind, which it begins; the same for one with a name.
-  EXPECT_EQ(collected({of(Kind::text, "t"), put(a, "reasoning"), of(Kind::reasoning, "r")}),
-            "text t | reasoning r {k=1}");
-  EXPECT_EQ(collected({put(a, "reasoning", "1"), put(b, "reasoning", "2"), named(Kind::reasoning, "1", "r")}),
-            "reasoning r {k=1} | reasoning {k=2}");
-  EXPECT_EQ(collected({put(a, "other", "1"), of(Kind::text, "t")}), "other {k=1} | text t");
+  EXPECT_EQ(collected({Text{"t"}, put(a, {Place::Kind::reasoning}), Reasoning{"r"}}), "text t | reasoning r {k=1}");
+  EXPECT_EQ(
+      collected({put(a, {Place::Kind::reasoning, "1"}), put(b, {Place::Kind::reasoning, "2"}), Reasoning{"r", "1"}}),
+      "reasoning r {k=1} | reasoning {k=2}");
+  EXPECT_EQ(collected({put(a, {Place::Kind::other, "1"}), Text{"t"}}), "other {k=1} | text t");
   // To the message, or when there is no block.
-  EXPECT_EQ(collected({of(Kind::text, "t"), put(a, "message")}), "text t / k=1");
+  EXPECT_EQ(collected({Text{"t"}, put(a, {Place::Kind::message})}), "text t / k=1");
   EXPECT_EQ(collected({put(a)}), " / k=1");
   // To a call, closed or not.
-  Delta to_call = put(a);
-  to_call.index = 0;
-  EXPECT_EQ(collected({call(0, "x", "f", ""), call(0, "", "", "", Kind::call_end), of(Kind::text, "t"), to_call}),
-            "call x f {k=1} | text t");
+  const CallOpaque to_call{{.index = 0}, &a};
+  EXPECT_EQ(collected({call(0, "x", "f", ""), CallEnd{{.index = 0}}, Text{"t"}, to_call}), "call x f {k=1} | text t");
 }
 
 TEST(Blocks, the_rest_of_an_answer) {
   Collecting collector;
-  Delta start = of(Kind::start), usage = of(Kind::usage), stop = of(Kind::stop, "max_tokens");
-  start.id = "i";
-  start.name = "m";
   chat::Usage first, second;
   first.input_tokens = 1;
   first.output_tokens = 2;
   second.output_tokens = 3;
-  stop.stop = chat::StopReason::length;
-  collector.on(start);
-  for (const chat::Usage* u : {&first, &second}) {
-    usage.usage = u;
-    collector.on(usage);
-  }
-  collector.on(stop);
-  collector.on(of(Kind::end));
-  collector.on(of(Kind::text, "behind the end"));
+  collector.on(chat::delta::Start{"i", "m"});
+  for (const chat::Usage* u : {&first, &second}) collector.on(chat::delta::Usage{u});
+  collector.on(chat::delta::Stop{chat::StopReason::length, "max_tokens"});
+  collector.on(chat::delta::End{});
+  collector.on(Text{"behind the end"});
   EXPECT_TRUE(collector.ended());
   const chat::Response r = collector.take();
   EXPECT_EQ(r.id, "i");

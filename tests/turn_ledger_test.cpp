@@ -2,8 +2,8 @@
 #include "support/outcome.h"
 #include "support/turn.h"
 
-#include <belay/turn.h>
 #include <belay/json.h>
+#include <belay/turn.h>
 
 #include <gtest/gtest.h>
 
@@ -15,30 +15,12 @@ namespace {
 using check::read_turn;
 using check::Turn;
 using check::TurnOptions;
-using Kind = chat::Delta::Kind;
-
-chat::Delta fragment(std::int64_t index, std::string_view text, std::string_view id = {}, std::string_view name = {}) {
-  chat::Delta d;
-  d.kind = Kind::call;
-  d.index = index;
-  d.id = id;
-  d.name = name;
-  d.text = text;
-  return d;
+chat::delta::Call fragment(std::int64_t index, std::string_view text, std::string_view id = {},
+                           std::string_view name = {}) {
+  return {.key = {.index = index, .id = id}, .name = name, .arguments = text};
 }
 
-chat::Delta of_kind(Kind kind, std::string_view text = {}) {
-  chat::Delta d;
-  d.kind = kind;
-  d.text = text;
-  return d;
-}
-
-chat::Delta stop(chat::StopReason reason) {
-  chat::Delta d = of_kind(Kind::stop, "word");
-  d.stop = reason;
-  return d;
-}
+chat::delta::Stop stop(chat::StopReason reason) { return {reason, "word"}; }
 
 class Events final : public EventSink {
  public:
@@ -97,8 +79,8 @@ TEST(Ledger, a_whole_that_differs_takes_the_place_of_what_was_there) {
   Events events;
   Ledger ledger(events);
   ledger.on(fragment(0, "{\"a\":\"x\"}", "k0", "f"));
-  chat::Delta whole = fragment(0, "{\"b\":\"y\"}");
-  whole.kind = Kind::call_whole;
+  chat::delta::Call whole = fragment(0, "{\"b\":\"y\"}");
+  whole.whole = true;
   ledger.on(whole);
   EXPECT_EQ(shown(ledger.partial(0)), "b=y;}");
 }
@@ -108,8 +90,7 @@ TEST(Ledger, says_once_that_a_call_is_closed_and_only_the_end_says_that_it_is_tr
   Ledger ledger(events);
   ledger.on(fragment(0, "{}", "k0", "f"));
   EXPECT_TRUE(events.closed.empty());
-  chat::Delta end = fragment(0, "");
-  end.kind = Kind::call_end;
+  const chat::delta::CallEnd end{{.index = 0}};
   ledger.on(end);
   ledger.on(end);
   EXPECT_EQ(events.closed, std::vector<std::size_t>{0});
@@ -127,7 +108,7 @@ TEST(Ledger, trusts_a_call_only_behind_the_end_marker_and_a_stop) {
       Ledger ledger(events);
       ledger.on(fragment(0, "{}", "k0", "f"));
       ledger.on(stop(reason));
-      if (marker) ledger.on(of_kind(Kind::end));
+      if (marker) ledger.on(chat::delta::End{});
       const bool proper = reason == chat::StopReason::end || reason == chat::StopReason::tool_calls ||
                           reason == chat::StopReason::pause;
       EXPECT_EQ(ledger.finish().calls.at(0).trusted, marker == 1 && proper) << chat::name(reason);
@@ -136,13 +117,11 @@ TEST(Ledger, trusts_a_call_only_behind_the_end_marker_and_a_stop) {
 }
 
 TEST(Ledger, behind_the_end_and_behind_a_failure_nothing_counts) {
-  for (Kind kind : {Kind::end, Kind::failure}) {
+  const chat::Failure failure{"server_error", "it broke", true, std::nullopt};
+  for (const chat::Delta& last : {chat::Delta(chat::delta::End{}), chat::Delta(failure)}) {
     Events events;
     Ledger ledger(events);
     ledger.on(fragment(0, "{\"a\":1", "k0", "f"));
-    chat::Failure failure{"server_error", "it broke", true, std::nullopt};
-    chat::Delta last = of_kind(kind);
-    last.failure = &failure;
     ledger.on(last);
     ledger.on(fragment(0, "}"));
     ledger.on(fragment(1, "{}", "k1", "f"));
@@ -169,10 +148,7 @@ TEST(Ledger, what_a_provider_wants_back_stays_with_its_call) {
   ledger.on(fragment(0, "{}", "k0", "f"));
   ledger.on(fragment(1, "{}", "k1", "f"));
   const chat::Opaque signature{"gemini", "thoughtSignature", "\"c2ln\""};
-  chat::Delta d = fragment(0, "");
-  d.kind = Kind::opaque;
-  d.opaque = &signature;
-  ledger.on(d);
+  ledger.on(chat::delta::CallOpaque{{.index = 0}, &signature});
   const std::vector<Call> calls = ledger.finish().calls;
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].opaque, std::vector{signature});
@@ -183,12 +159,12 @@ TEST(Ledger, an_event_that_had_to_be_guessed_makes_its_call_a_guess_and_no_other
   Events events;
   Ledger ledger(events);
   ledger.on(fragment(0, "{\"a\":", "k0", "f"));
-  chat::Delta doubtful = fragment(0, "1}");
-  doubtful.grade = json::Grade::guess;
+  chat::delta::Call doubtful = fragment(0, "1}");
+  doubtful.guess = json::EditKind::invalid_utf8;
   ledger.on(doubtful);
   ledger.on(fragment(1, "{}", "k1", "f"));
   ledger.on(stop(chat::StopReason::tool_calls));
-  ledger.on(of_kind(Kind::end));
+  ledger.on(chat::delta::End{});
   const std::vector<Call> calls = ledger.finish().calls;
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].verdict.word(), json::Word::guessed);
@@ -205,7 +181,7 @@ TEST(Ledger, limits_say_which_they_are) {
   limits.calls = 1;
   limits.name_bytes = 8;
   struct Row {
-    chat::Delta delta;
+    chat::delta::Call delta;
     std::string_view flag;
   };
   for (const Row& row : {Row{fragment(1, "{}", "k1", "f"), "--limit calls="},

@@ -137,15 +137,8 @@ Answer read(const std::vector<Fragment>& fragments) {
   struct Nobody final : EventSink {
   } nobody;
   Ledger ledger(nobody);
-  for (const Fragment& f : fragments) {
-    chat::Delta d;
-    d.kind = chat::Delta::Kind::call;
-    d.index = f.index;
-    d.id = f.id;
-    d.name = f.name;
-    d.text = f.text;
-    ledger.on(d);
-  }
+  for (const Fragment& f : fragments)
+    ledger.on(chat::delta::Call{.key = {.index = f.index, .id = f.id}, .name = f.name, .arguments = f.text});
   return ledger.finish(chat::StopReason::tool_calls);
 }
 

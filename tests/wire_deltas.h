@@ -22,51 +22,53 @@ using Lines = std::vector<std::string>;
 /// Writes each delta as one line, every field that counts in it.
 class DeltaLines final : public chat::DeltaSink {
  public:
-  void on(const chat::Delta& d) override { lines.push_back(line(d)); }
+  void on(const chat::Delta& d) override {
+    lines.push_back(std::visit([](const auto& piece) { return line(piece); }, d));
+  }
   Lines lines;
 
  private:
-  static std::string line(const chat::Delta& d) {
-    using Kind = chat::Delta::Kind;
-    auto prose = [&](std::string name) {
-      if (!d.item.empty()) name += "[" + std::string(d.item) + "]";
-      return name + " " + std::string(d.text);
-    };
-    switch (d.kind) {
-      case Kind::start: return "start " + std::string(d.id) + " " + std::string(d.name);
-      case Kind::text: return prose("text");
-      case Kind::reasoning: return prose("reasoning");
-      case Kind::refusal: return prose("refusal");
-      case Kind::call:
-        if (d.disputed && d.text.empty() && d.name.empty()) return "lost" + call(d);
-        return "call" + call(d) + " " + std::string(d.text);
-      case Kind::call_whole: return (d.closed ? "closed call" : "whole call") + call(d) + " " + std::string(d.text);
-      case Kind::call_end: return "call_end" + call(d);
-      case Kind::opaque: {
-        std::string where = d.index || !d.id.empty() || !d.item.empty()
-                                ? call(d)
-                                : " " + std::string(d.name) + "[" + std::string(d.text) + "]";
-        return "opaque" + where + " " + d.opaque->key + "=" + d.opaque->json;
-      }
-      case Kind::usage: return "usage" + counts(*d.usage);
-      case Kind::stop: return "stop " + std::string(chat::name(d.stop)) + " " + std::string(d.text);
-      case Kind::end: return "end";
-      case Kind::failure: {
-        std::string wait =
-            d.failure->retry_after ? " after " + std::to_string(*d.failure->retry_after).substr(0, 4) : "";
-        return "failure " + std::string(d.failure->kind) + (d.failure->retryable ? " retry" : "") + wait + ": " +
-               std::string(d.failure->message);
-      }
-      case Kind::notice: return "notice " + std::string(d.name);
-    }
-    return "?";
+  static std::string line(const chat::delta::Start& d) {
+    return "start " + std::string(d.id) + " " + std::string(d.model);
   }
-  static std::string call(const chat::Delta& d) {
+  static std::string line(const chat::delta::Text& d) { return prose("text", d.block, d.text); }
+  static std::string line(const chat::delta::Reasoning& d) { return prose("reasoning", d.block, d.text); }
+  static std::string line(const chat::delta::Refusal& d) { return prose("refusal", d.block, d.text); }
+  static std::string line(const chat::delta::Call& d) {
+    const std::string who = key(d.key) + (d.name.empty() ? "" : " name=" + std::string(d.name));
+    if (d.whole) return (d.closed ? "closed call" : "whole call") + who + " " + std::string(d.arguments);
+    if (d.disputed && d.arguments.empty() && d.name.empty()) return "lost" + who;
+    return (d.cut ? "cut call" : "call") + who + " " + std::string(d.arguments);
+  }
+  static std::string line(const chat::delta::CallEnd& d) { return "call_end" + key(d.key); }
+  static std::string line(const chat::delta::CallOpaque& d) {
+    return "opaque" + (d.key.empty() ? " []" : key(d.key)) + " " + d.opaque->key + "=" + d.opaque->json;
+  }
+  static std::string line(const chat::delta::BlockOpaque& d) {
+    constexpr std::string_view kinds[] = {"", "message", "text", "reasoning", "refusal", "other"};
+    return "opaque " + std::string(kinds[static_cast<std::size_t>(d.place.kind)]) + "[" + std::string(d.place.block) +
+           "] " + d.opaque->key + "=" + d.opaque->json;
+  }
+  static std::string line(const chat::delta::Usage& d) { return "usage" + counts(*d.usage); }
+  static std::string line(const chat::delta::Stop& d) {
+    return "stop " + std::string(chat::name(d.reason)) + " " + std::string(d.raw);
+  }
+  static std::string line(const chat::delta::End&) { return "end"; }
+  static std::string line(const chat::Failure& d) {
+    std::string wait = d.retry_after ? " after " + std::to_string(*d.retry_after).substr(0, 4) : "";
+    return "failure " + std::string(d.kind) + (d.retryable ? " retry" : "") + wait + ": " + std::string(d.message);
+  }
+  static std::string line(const chat::delta::Notice& d) { return "notice " + std::string(d.kind); }
+
+  static std::string prose(std::string name, std::string_view block, std::string_view text) {
+    if (!block.empty()) name += "[" + std::string(block) + "]";
+    return name + " " + std::string(text);
+  }
+  static std::string key(const chat::delta::CallKey& key) {
     std::string out;
-    if (d.index) out += " #" + std::to_string(*d.index);
-    if (!d.id.empty()) out += " id=" + std::string(d.id);
-    if (!d.item.empty()) out += " item=" + std::string(d.item);
-    if (!d.name.empty()) out += " name=" + std::string(d.name);
+    if (key.index) out += " #" + std::to_string(*key.index);
+    if (!key.id.empty()) out += " id=" + std::string(key.id);
+    if (!key.item.empty()) out += " item=" + std::string(key.item);
     return out;
   }
   static std::string counts(const chat::Usage& u) {

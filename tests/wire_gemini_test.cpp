@@ -138,7 +138,8 @@ TEST(WireGemini, reads_arguments_that_come_by_path_as_fragments_of_a_call) {
             (Lines{"start  ", "call #0 id=k name=f ", R"(call #0 id=k {"a":"x)", R"(call #0 id=k y"})",
                    "call_end #0 id=k", "stop tool_calls STOP", "end"}));
   // One that is not ended is cut, and a piece of none may be of any.
-  EXPECT_EQ(lines(begin), (Lines{"start  ", "call #0 id=k name=f ", "stop tool_calls STOP", "call #0 id=k ", "end"}));
+  EXPECT_EQ(lines(begin),
+            (Lines{"start  ", "call #0 id=k name=f ", "stop tool_calls STOP", "cut call #0 id=k ", "end"}));
   EXPECT_EQ(lines(last), (Lines{"start  ", "notice ignored_fragment", "lost", "stop end STOP", "end"}));
 }
 

@@ -45,7 +45,7 @@ const Row kChat[] = {
      {"start c1 m", "call id=x name=f {}", "notice ignored_fragment", "lost"}},
     {"a signature of a call is kept",
      {fragment(R"({"index":0,"id":"x","function":{"name":"f"},"extra_content":{"google":{"s":"t"}}})")},
-     {"start c1 m", "call #0 id=x name=f ", R"(opaque #0 id=x name=f extra_content={"google":{"s":"t"}})"}},
+     {"start c1 m", "call #0 id=x name=f ", R"(opaque #0 id=x extra_content={"google":{"s":"t"}})"}},
     {"usage behind the end, with its details",
      {choice("{}", R"("length")"),
       R"({"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":1},"completion_tokens_details":{"reasoning_tokens":2}}})",

@@ -5,20 +5,11 @@
 namespace belay::cli {
 namespace {
 
-void text_piece(chat::DeltaSink& sink, std::string_view bytes) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::text;
-  d.text = bytes;
-  sink.on(d);
-}
+void text_piece(chat::DeltaSink& sink, std::string_view bytes) { sink.on(chat::delta::Text{bytes}); }
 
 void text_end(chat::DeltaSink& sink) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::stop;
-  d.stop = chat::StopReason::end;
-  sink.on(d);
-  d.kind = chat::Delta::Kind::end;
-  sink.on(d);
+  sink.on(chat::delta::Stop{chat::StopReason::end});
+  sink.on(chat::delta::End{});
 }
 
 }  // namespace
@@ -42,8 +33,7 @@ std::expected<BodyOptions, std::string> body_options(const ParseOptions& options
   return out;
 }
 
-Body::Body(const BodyOptions& options, turn::EventSink& sink)
-    : options_(options), ledger_(sink, options.assembling) {
+Body::Body(const BodyOptions& options, turn::EventSink& sink) : options_(options), ledger_(sink, options.assembling) {
   if (options.wire) decoder_.emplace(*options.wire, ledger_, options.limits);
 }
 

@@ -62,24 +62,20 @@ class Answer final : public net::Receiver, private chat::DeltaSink {
   [[nodiscard]] bool well() const { return status_ >= 200 && status_ < 300; }
   void on(const chat::Delta& delta) override {
     if (is_progress(delta)) progress_ = std::chrono::steady_clock::now();
-    using Kind = chat::Delta::Kind;
-    switch (delta.kind) {
-      case Kind::start: words_.model = delta.name; break;
-      case Kind::text:
-      case Kind::refusal: words_.text += delta.text; break;
-      case Kind::stop: words_.stop = delta.stop; break;
-      case Kind::usage:
-        if (delta.usage) {
-          if (delta.usage->input_tokens) words_.usage.input_tokens = delta.usage->input_tokens;
-          if (delta.usage->output_tokens) words_.usage.output_tokens = delta.usage->output_tokens;
-        }
-        break;
-      case Kind::failure:
-        if (delta.failure && failure_.empty()) failure_ = delta.failure->message;
-        break;
-      default: break;
-    }
+    std::visit([this](const auto& piece) { take(piece); }, delta);
   }
+  void take(const chat::delta::Start& d) { words_.model = d.model; }
+  void take(const chat::delta::Text& d) { words_.text += d.text; }
+  void take(const chat::delta::Refusal& d) { words_.text += d.text; }
+  void take(const chat::delta::Stop& d) { words_.stop = d.reason; }
+  void take(const chat::delta::Usage& d) {
+    if (d.usage->input_tokens) words_.usage.input_tokens = d.usage->input_tokens;
+    if (d.usage->output_tokens) words_.usage.output_tokens = d.usage->output_tokens;
+  }
+  void take(const chat::Failure& failure) {
+    if (failure_.empty()) failure_ = failure.message;
+  }
+  void take(const auto&) {}  // nothing that is asked for
 
   mutable std::mutex lock_;
   std::condition_variable_any changed_;

@@ -1,7 +1,7 @@
 #include <belay/run/gated.h>
 
-#include <belay/turn.h>
 #include <belay/run/perform.h>
+#include <belay/turn.h>
 
 #include <utility>
 #include <vector>
@@ -18,19 +18,9 @@ turn::Call call_of(const tool::Registry& tools, std::string_view name, std::stri
   options.any_tool = false;
   options.shapes = tools.shapes();
   turn::Ledger ledger(sink, std::move(options));
-  chat::Delta delta;
-  delta.kind = chat::Delta::Kind::call;
-  delta.index = 0;
-  delta.id = "call";
-  delta.name = name;
-  delta.text = arguments;
-  ledger.on(delta);
-  delta = {};
-  delta.kind = chat::Delta::Kind::stop;
-  delta.stop = chat::StopReason::tool_calls;
-  ledger.on(delta);
-  delta.kind = chat::Delta::Kind::end;
-  ledger.on(delta);
+  ledger.on(chat::delta::Call{.key = {.index = 0, .id = "call"}, .name = name, .arguments = arguments});
+  ledger.on(chat::delta::Stop{chat::StopReason::tool_calls});
+  ledger.on(chat::delta::End{});
   return std::move(ledger.finish().calls.at(0));
 }
 

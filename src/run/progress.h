@@ -8,24 +8,24 @@
 namespace belay::run {
 
 /// Pings, comments, empty pieces and counts of tokens are not a part of the answer; a server may send them for ever.
-inline bool is_progress(const chat::Delta& delta) {
-  using Kind = chat::Delta::Kind;
-  switch (delta.kind) {
-    case Kind::text:
-    case Kind::reasoning:
-    case Kind::refusal: return !delta.text.empty();
-    case Kind::call:
-    case Kind::call_whole: return !delta.text.empty() || !delta.name.empty();
-    case Kind::call_end:
-    case Kind::opaque:
-    case Kind::end:
-    case Kind::failure: return true;
-    case Kind::start:
-    case Kind::usage:
-    case Kind::stop:
-    case Kind::notice: return false;
-  }
-  return true;
+inline bool is_progress(const chat::Delta& piece) {
+  namespace delta = chat::delta;
+  struct Moves {
+    bool operator()(const delta::Text& d) const { return !d.text.empty(); }
+    bool operator()(const delta::Reasoning& d) const { return !d.text.empty(); }
+    bool operator()(const delta::Refusal& d) const { return !d.text.empty(); }
+    bool operator()(const delta::Call& d) const { return !d.arguments.empty() || !d.name.empty(); }
+    bool operator()(const delta::CallEnd&) const { return true; }
+    bool operator()(const delta::CallOpaque&) const { return true; }
+    bool operator()(const delta::BlockOpaque&) const { return true; }
+    bool operator()(const delta::End&) const { return true; }
+    bool operator()(const chat::Failure&) const { return true; }
+    bool operator()(const delta::Start&) const { return false; }
+    bool operator()(const delta::Usage&) const { return false; }
+    bool operator()(const delta::Stop&) const { return false; }
+    bool operator()(const delta::Notice&) const { return false; }
+  };
+  return std::visit(Moves{}, piece);
 }
 
 /// Passes deltas on, and notes progress.

@@ -5,14 +5,14 @@
 #include <algorithm>
 
 namespace belay::turn {
-void Ledger::State::check_keys(OpenCall& call, std::size_t slot, const chat::Delta& d) {
-  const bool named = has_key(d), fragment = d.kind == DeltaKind::call && !d.text.empty();
-  if (call.name.empty() && !d.text.empty()) strays.add(slot);
-  if (d.grade == json::Grade::guess) call.doubt_part(d.guess, call.size, d.text.size());
+void Ledger::State::check_keys(OpenCall& call, std::size_t slot, const delta::Call& d) {
+  const bool named = !d.key.empty(), fragment = !d.whole && !d.arguments.empty();
+  if (call.name.empty() && !d.arguments.empty()) strays.add(slot);
+  if (d.guess) call.doubt_part(*d.guess, call.size, d.arguments.size());
   // A fragment for a call that is over was meant for another, or the call was not over.
   const bool late = slots[slot].closed && fragment;
   if (d.disputed && !named) call.lose();
-  if ((d.disputed && named) || late) dispute(call, call.size, d.text.size());
+  if ((d.disputed && named) || late) dispute(call, call.size, d.arguments.size());
   if (d.disputed && named && fragment) lose_middles(slot);
   if (late) strays.add(Strays::kNowhere);
   // Nor does one follow all arguments, unless they come again, or were {}.
@@ -30,8 +30,8 @@ void Ledger::State::dispute(OpenCall& call, std::uint64_t at, std::uint64_t leng
 }
 
 // Something of a call came that the wire cannot read. It may be of any call when nothing says of which.
-void Ledger::State::on_lost(const chat::Delta& d) {
-  const std::size_t slot = has_key(d) ? slots.find(d) : Slots::kNone;
+void Ledger::State::on_lost(const delta::Call& d) {
+  const std::size_t slot = d.key.empty() ? Slots::kNone : slots.find(d.key);
   if (slot != Slots::kNone)
     calls[slot]->lose();
   else

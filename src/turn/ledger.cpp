@@ -35,104 +35,103 @@ void Ledger::State::check_format() {
   for (std::string_view name : text::formats()) names += ", " + std::string(name);
   const std::string message =
       "there is no format " + options.format + " of calls in text (LedgerOptions::format); known are " + names;
-  on_failure({"unknown_format", message, false, std::nullopt});
+  take(chat::Failure{"unknown_format", message, false, std::nullopt});
 }
 
 void Ledger::State::on(const chat::Delta& d) {
   check_format();
   if (finished || ending.failed) return;
   // That there was more behind the end is said; nothing else of it counts.
-  if (ending.ended && d.kind != DeltaKind::notice) return;
-  switch (d.kind) {
-    case DeltaKind::start:
-      if (std::exchange(started, true)) break;
-      answer.id = d.id;
-      answer.model = d.name;
-      break;
-    case DeltaKind::text: on_wire_text(d.text, d.item); break;
-    case DeltaKind::refusal:
-      add_beside(Block::Kind::refusal, d);
-      sink.on_refusal(d.text);
-      break;
-    case DeltaKind::reasoning:
-      add_beside(Block::Kind::reasoning, d);
-      sink.on_reasoning(d.text);
-      break;
-    case DeltaKind::call:
-    case DeltaKind::call_whole:
-      if (decoder) decoder->boundary();
-      on_call(d);
-      break;
-    case DeltaKind::call_end: on_call_end_marker(d); break;
-    case DeltaKind::opaque: on_opaque(d); break;
-    case DeltaKind::usage:
-      merge(answer.usage, *d.usage);
-      usage_seen = true;
-      break;
-    case DeltaKind::stop: on_stop(d.stop, d.text); break;
-    case DeltaKind::end: ending.ended = true; break;
-    case DeltaKind::failure: on_failure(*d.failure); break;
-    case DeltaKind::notice: sink.on_notice(d.name, d.text); break;
-  }
+  if (ending.ended && !std::holds_alternative<delta::Notice>(d)) return;
+  std::visit([this](const auto& piece) { take(piece); }, d);
 }
 
-void Ledger::State::on_wire_text(std::string_view piece, std::string_view block) {
+void Ledger::State::take(const delta::Start& d) {
+  if (std::exchange(started, true)) return;
+  answer.id = d.id;
+  answer.model = d.model;
+}
+
+void Ledger::State::take(const delta::Text& d) {
   if (!decoder) {
     ++clock;
-    blocks.add(Block::Kind::text, block, piece);
-    return sink.on_text(piece);
+    blocks.add(Block::Kind::text, d.block, d.text);
+    return sink.on_text(d.text);
   }
-  const std::size_t now = blocks.source(block, piece.size());
+  const std::size_t now = blocks.source(d.block, d.text.size());
   // What is held back belongs to the text before.
   if (source != 0 && source != now) decoder->boundary();
   source = now;
-  answer.received += piece;
-  decoder->push(piece);
+  answer.received += d.text;
+  decoder->push(d.text);
+}
+
+void Ledger::State::take(const delta::Reasoning& d) {
+  add_beside(Block::Kind::reasoning, d.block, d.text);
+  sink.on_reasoning(d.text);
+}
+
+void Ledger::State::take(const delta::Refusal& d) {
+  add_beside(Block::Kind::refusal, d.block, d.text);
+  sink.on_refusal(d.text);
 }
 
 // What the text before it held back stands before it.
-void Ledger::State::add_beside(Block::Kind kind, const chat::Delta& d) {
-  if (decoder && !d.text.empty()) decoder->boundary();
+void Ledger::State::add_beside(Block::Kind kind, std::string_view block, std::string_view piece) {
+  if (decoder && !piece.empty()) decoder->boundary();
   ++clock;
-  blocks.add(kind, d.item, d.text);
+  blocks.add(kind, block, piece);
 }
 
-void Ledger::State::on_opaque(const chat::Delta& d) {
-  const chat::Opaque& opaque = *d.opaque;
-  if (has_key(d)) {
-    const std::size_t slot = slots.find_any(d);
-    if (slot == Slots::kNone) return;
-    OpenCall& call = *calls[slot];
-    call.opaque_bytes += opaque.key.size() + opaque.json.size();
-    if (call.opaque_bytes > options.limits.bytes)
-      return fail_limit("what a provider wants back with a call has more than", "bytes", options.limits.bytes);
-    return attach(call.opaque, opaque);
+void Ledger::State::take(const delta::Call& d) {
+  if (decoder) decoder->boundary();
+  on_call(d);
+}
+
+void Ledger::State::take(const delta::CallOpaque& d) {
+  if (d.key.empty()) return blocks.attach_last(*d.opaque);
+  const std::size_t slot = slots.find_any(d.key);
+  if (slot == Slots::kNone) return;
+  OpenCall& call = *calls[slot];
+  call.opaque_bytes += d.opaque->key.size() + d.opaque->json.size();
+  if (call.opaque_bytes > options.limits.bytes)
+    return fail_limit("what a provider wants back with a call has more than", "bytes", options.limits.bytes);
+  attach(call.opaque, *d.opaque);
+}
+
+void Ledger::State::take(const delta::BlockOpaque& d) {
+  using Kind = delta::Place::Kind;
+  switch (d.place.kind) {
+    case Kind::open: return blocks.attach_last(*d.opaque);
+    case Kind::message: return blocks.attach_message(*d.opaque);
+    case Kind::text: return blocks.attach(Block::Kind::text, d.place.block, *d.opaque);
+    case Kind::reasoning: return blocks.attach(Block::Kind::reasoning, d.place.block, *d.opaque);
+    case Kind::refusal: return blocks.attach(Block::Kind::refusal, d.place.block, *d.opaque);
+    case Kind::other: return blocks.attach(Block::Kind::other, d.place.block, *d.opaque);
   }
-  using B = Block::Kind;
-  if (d.name == "text") return blocks.attach(B::text, d.text, opaque);
-  if (d.name == "reasoning") return blocks.attach(B::reasoning, d.text, opaque);
-  if (d.name == "refusal") return blocks.attach(B::refusal, d.text, opaque);
-  if (d.name == "other") return blocks.attach(B::other, d.text, opaque);
-  if (d.name == "message") return blocks.attach_message(opaque);
-  blocks.attach_last(opaque);
+}
+
+void Ledger::State::take(const delta::Usage& d) {
+  merge(answer.usage, *d.usage);
+  usage_seen = true;
 }
 
 // What was cut off stays so, whatever else is said of its end.
-void Ledger::State::on_stop(chat::StopReason reason, std::string_view raw) {
-  if (stop_seen && chat::cuts(ending.stop) && !chat::cuts(reason)) {
+void Ledger::State::take(const delta::Stop& d) {
+  if (stop_seen && chat::cuts(ending.stop) && !chat::cuts(d.reason)) {
     sink.on_notice("contradiction", "the answer was cut off, and then said to have ended; it stays cut off");
     return;
   }
   stop_seen = true;
-  ending.stop = reason;
-  answer.raw_stop = raw;
+  ending.stop = d.reason;
+  answer.raw_stop = d.raw;
 }
 
-void Ledger::State::on_failure(const chat::Failure& failure) {
+void Ledger::State::take(const chat::Failure& failure) {
   if (ending.failed) return;
   ending.failed = true;
-  answer.failure = Failure{std::string(failure.kind), std::string(failure.message), failure.retryable,
-                           failure.retry_after};
+  answer.failure =
+      Failure{std::string(failure.kind), std::string(failure.message), failure.retryable, failure.retry_after};
   sink.on_failure(failure);
 }
 
@@ -164,23 +163,17 @@ Answer Ledger::State::finish() {
   return std::move(answer);
 }
 
-Ledger::Ledger(EventSink& sink, LedgerOptions options)
-    : state_(std::make_unique<State>(sink, std::move(options))) {}
+Ledger::Ledger(EventSink& sink, LedgerOptions options) : state_(std::make_unique<State>(sink, std::move(options))) {}
 Ledger::~Ledger() = default;
 
 void Ledger::on(const chat::Delta& d) { state_->on(d); }
 
-void Ledger::text(std::string_view piece) {
-  chat::Delta d;
-  d.kind = DeltaKind::text;
-  d.text = piece;
-  state_->on(d);
-}
+void Ledger::text(std::string_view piece) { state_->on(delta::Text{piece}); }
 
 Answer Ledger::finish() { return state_->finish(); }
 
 Answer Ledger::finish(chat::StopReason stop) {
-  state_->on_stop(stop, {});
+  state_->take(delta::Stop{stop});
   state_->ending.ended = stop != chat::StopReason::none;
   return state_->finish();
 }

@@ -13,73 +13,73 @@ std::size_t Slots::find_both(std::string_view id, std::int64_t index) const {
 }
 
 // For the first fragment on an index: it may be the index of a call that had none so far.
-std::size_t Slots::find_without_index(const chat::Delta& d) const {
+std::size_t Slots::find_without_index(const CallKey& key, bool named) const {
   std::size_t slot = last_;
-  if (!d.id.empty())
-    if (auto it = by_id_.find(d.id); it != by_id_.end()) slot = it->second;
+  if (!key.id.empty())
+    if (auto it = by_id_.find(key.id); it != by_id_.end()) slot = it->second;
   if (slot == kNone || known_[slot].index || known_[slot].closed) return kNone;
-  if (!d.id.empty() && known_[slot].id == d.id) return slot;
-  return d.name.empty() && (d.id.empty() || known_[slot].id.empty()) ? slot : kNone;
+  if (!key.id.empty() && known_[slot].id == key.id) return slot;
+  return !named && (key.id.empty() || known_[slot].id.empty()) ? slot : kNone;
 }
 
-std::size_t Slots::find(const chat::Delta& d) const {
-  if (!d.item.empty())
-    if (auto it = by_item_.find(d.item); it != by_item_.end()) return it->second;
-  if (d.index) {
+std::size_t Slots::find(const CallKey& key, bool named) const {
+  if (!key.item.empty())
+    if (auto it = by_item_.find(key.item); it != by_item_.end()) return it->second;
+  if (key.index) {
     // Mostly the call that the last fragment was for.
     std::size_t slot = kNone;
-    if (last_ != kNone && known_[last_].index == d.index)
+    if (last_ != kNone && known_[last_].index == key.index)
       slot = last_;
-    else if (auto it = by_index_.find(*d.index); it != by_index_.end())
+    else if (auto it = by_index_.find(*key.index); it != by_index_.end())
       slot = it->second;
-    if (slot == kNone) return find_without_index(d);
+    if (slot == kNone) return find_without_index(key, named);
     const Known& known = known_[slot];
-    if (d.id.empty()) return known.closed ? kNone : slot;
-    if (known.id == d.id) return slot;
-    if (by_id_.contains(d.id)) return find_both(d.id, *d.index);
+    if (key.id.empty()) return known.closed ? kNone : slot;
+    if (known.id == key.id) return slot;
+    if (by_id_.contains(key.id)) return find_both(key.id, *key.index);
     // An id that comes late belongs to the call that has none yet.
     return known.id.empty() && !known.closed ? slot : kNone;
   }
-  if (!d.id.empty()) {
-    if (auto it = by_id_.find(d.id); it != by_id_.end()) return it->second;
+  if (!key.id.empty()) {
+    if (auto it = by_id_.find(key.id); it != by_id_.end()) return it->second;
     // As above, for wires without indexes.
-    if (last_ != kNone && known_[last_].id.empty() && !known_[last_].closed && !known_[last_].index && d.name.empty())
+    if (last_ != kNone && known_[last_].id.empty() && !known_[last_].closed && !known_[last_].index && !named)
       return last_;
     return kNone;
   }
   if (last_ == kNone || known_[last_].closed) return kNone;
-  return d.item.empty() || known_[last_].item.empty() ? last_ : kNone;
+  return key.item.empty() || known_[last_].item.empty() ? last_ : kNone;
 }
 
-std::size_t Slots::find_any(const chat::Delta& d) const {
-  if (const std::size_t slot = find(d); slot != kNone) return slot;
-  if (!d.id.empty()) return with_id(d.id);
-  const auto it = d.index ? by_index_.find(*d.index) : by_index_.end();
+std::size_t Slots::find_any(const CallKey& key) const {
+  if (const std::size_t slot = find(key); slot != kNone) return slot;
+  if (!key.id.empty()) return with_id(key.id);
+  const auto it = key.index ? by_index_.find(*key.index) : by_index_.end();
   return it == by_index_.end() ? kNone : it->second;
 }
 
-std::size_t Slots::add(const chat::Delta& d) {
+std::size_t Slots::add(const CallKey& key) {
   std::size_t slot = known_.size();
   known_.emplace_back();
   last_ = slot;
-  learn(slot, d);
+  learn(slot, key);
   return slot;
 }
 
-void Slots::learn(std::size_t slot, const chat::Delta& d) {
+void Slots::learn(std::size_t slot, const CallKey& key) {
   Known& known = known_[slot];
-  if (d.index && !known.index) {
-    known.index = d.index;
-    by_index_[*d.index] = slot;
+  if (key.index && !known.index) {
+    known.index = key.index;
+    by_index_[*key.index] = slot;
   }
-  if (!d.id.empty() && known.id.empty()) {
-    known.id = d.id;
+  if (!key.id.empty() && known.id.empty()) {
+    known.id = key.id;
     const auto [it, is_new] = by_id_.try_emplace(known.id, slot);
     known.doubled = !is_new;
     if (known.doubled) known.before = std::exchange(it->second, slot);
   }
-  if (!d.item.empty() && known.item.empty()) {
-    known.item = d.item;
+  if (!key.item.empty() && known.item.empty()) {
+    known.item = key.item;
     by_item_[known.item] = slot;
   }
 }

@@ -12,6 +12,8 @@
 
 namespace belay::turn {
 
+using chat::delta::CallKey;
+
 /// Finds the call that a fragment continues. A fragment continues a call when neither its id nor its index contradicts
 /// that: the same id on another index, or another id on the same index, is another call. Wires that have a further name
 /// for a call (`item`) are believed first. Names are looked up without allocating.
@@ -29,18 +31,19 @@ class Slots {
     std::size_t before = kNone;  // that call
   };
 
-  /// The call that the delta continues, or kNone when it begins another.
-  [[nodiscard]] std::size_t find(const chat::Delta& delta) const;
-  /// The same for something that begins no call and ends none: any call under these names will do.
-  [[nodiscard]] std::size_t find_any(const chat::Delta& delta) const;
-  /// A new call with what the delta knows of it.
-  std::size_t add(const chat::Delta& delta);
+  /// The call that a fragment of this key continues, or kNone when it begins another. `named`: the fragment names the
+  /// tool, which a beginning does.
+  [[nodiscard]] std::size_t find(const CallKey& key, bool named = false) const;
+  /// The same for something that begins no call and ends none: any call of this key will do.
+  [[nodiscard]] std::size_t find_any(const CallKey& key) const;
+  /// A new call of this key.
+  std::size_t add(const CallKey& key);
   /// The call's id; empty when it has none of its own.
   [[nodiscard]] std::string_view id(std::size_t slot) const {
     return known_[slot].doubled ? std::string_view{} : std::string_view(known_[slot].id);
   }
   /// Takes an id, index or item that came late.
-  void learn(std::size_t slot, const chat::Delta& delta);
+  void learn(std::size_t slot, const CallKey& key);
   void close(std::size_t slot) { known_[slot].closed = true; }
 
   [[nodiscard]] std::size_t size() const { return known_.size(); }
@@ -56,7 +59,7 @@ class Slots {
 
  private:
   [[nodiscard]] std::size_t find_both(std::string_view id, std::int64_t index) const;
-  [[nodiscard]] std::size_t find_without_index(const chat::Delta& delta) const;
+  [[nodiscard]] std::size_t find_without_index(const CallKey& key, bool named) const;
 
   struct Hash {
     using is_transparent = void;

@@ -17,7 +17,7 @@
 
 namespace belay::turn {
 
-using DeltaKind = chat::Delta::Kind;
+namespace delta = chat::delta;
 
 struct Ledger::State final : text::Sink {
   State(EventSink& s, LedgerOptions o);
@@ -25,30 +25,37 @@ struct Ledger::State final : text::Sink {
   // deltas (ledger.cpp)
   void on(const chat::Delta& d);
   void check_format();
-  void on_wire_text(std::string_view piece, std::string_view block);
-  void add_beside(Block::Kind kind, const chat::Delta& d);
-  void on_opaque(const chat::Delta& d);
-  void on_stop(chat::StopReason reason, std::string_view raw);
-  void on_failure(const chat::Failure& failure);
+  void take(const delta::Start& d);
+  void take(const delta::Text& d);
+  void take(const delta::Reasoning& d);
+  void take(const delta::Refusal& d);
+  void take(const delta::Call& d);
+  void take(const delta::CallEnd& d);
+  void take(const delta::CallOpaque& d);
+  void take(const delta::BlockOpaque& d);
+  void take(const delta::Usage& d);
+  void take(const delta::Stop& d);
+  void take(const delta::End&) { ending.ended = true; }
+  void take(const chat::Failure& failure);
+  void take(const delta::Notice& d) { sink.on_notice(d.kind, d.message); }
+  void add_beside(Block::Kind kind, std::string_view block, std::string_view piece);
   void fail_limit(std::string what, std::string_view limit, std::uint64_t most);
   Answer finish();
 
   // native calls (native_calls.cpp)
-  void on_call(const chat::Delta& d);
-  void on_call_end_marker(const chat::Delta& d);
-  [[nodiscard]] std::size_t find(const chat::Delta& d) const;
-  [[nodiscard]] bool begins_another(std::size_t slot, const chat::Delta& d) const;
-  [[nodiscard]] bool begins_again(std::size_t slot, const chat::Delta& d) const;
-  std::optional<std::size_t> new_slot(const chat::Delta& d);
-  void take_name(OpenCall& call, const chat::Delta& d);
-  bool take_arguments(OpenCall& call, std::size_t slot, const chat::Delta& d);
-  bool take_whole(OpenCall& call, std::size_t slot, const chat::Delta& d);
+  void on_call(const delta::Call& d);
+  [[nodiscard]] bool begins_another(std::size_t slot, const delta::Call& d) const;
+  [[nodiscard]] bool begins_again(std::size_t slot, const delta::Call& d) const;
+  std::optional<std::size_t> new_slot(const delta::Call& d);
+  void take_name(OpenCall& call, const delta::Call& d);
+  bool take_arguments(OpenCall& call, std::size_t slot, const delta::Call& d);
+  bool take_whole(OpenCall& call, std::size_t slot, const delta::Call& d);
   bool add(OpenCall& call, std::size_t slot, std::string_view piece);
 
   // what speaks against them (doubts.cpp)
-  void check_keys(OpenCall& call, std::size_t slot, const chat::Delta& d);
+  void check_keys(OpenCall& call, std::size_t slot, const delta::Call& d);
   void dispute(OpenCall& call, std::uint64_t at, std::uint64_t length);
-  void on_lost(const chat::Delta& d);
+  void on_lost(const delta::Call& d);
   void on_nameless(std::size_t slot, bool disputed);
   void lose_open(bool whole_too);
   void lose_middles(std::size_t but);
@@ -97,11 +104,7 @@ struct Ledger::State final : text::Sink {
   std::size_t source = 0;               // of the text that is read
 };
 
-inline bool has_key(const chat::Delta& d) { return d.index || !d.id.empty() || !d.item.empty(); }
-
 /// A call that began before, said again as a whole: on a wire that does not close calls, so that nothing else tells.
-inline bool repeats(const chat::Delta& d) {
-  return d.kind == chat::Delta::Kind::call_whole && d.fragment && !d.awaits_end;
-}
+inline bool repeats(const delta::Call& d) { return d.whole && d.fragment && !d.awaits_end; }
 
 }  // namespace belay::turn

@@ -26,11 +26,8 @@ void Ledger::State::on_call_start(std::size_t, std::string_view id, std::string_
     return fail_limit("a call's name or id is longer than", "name_bytes", options.limits.name_bytes);
   if (calls.size() >= options.limits.calls)
     return fail_limit("the turn has more than", "calls", options.limits.calls);
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::call;
   const std::size_t other = slots.with_id(id);
-  if (other == Slots::kNone) d.id = id;
-  const std::size_t slot = slots.add(d);
+  const std::size_t slot = slots.add(other == Slots::kNone ? CallKey{.id = id} : CallKey{});
   calls.push_back(std::make_unique<OpenCall>(options.limits, options.certain_text));
   blocks.begin_call(slot, source);
   // What the wire says of its own calls never means this one.
@@ -65,12 +62,8 @@ void Ledger::State::on_call_end(std::size_t call, text::Found found) {
   open.active = ++clock;
   // An id behind the name, if no other call of the turn has it.
   if (!found.id.empty() && found.id.size() <= options.limits.name_bytes && slots[slot].id.empty() &&
-      !slots.has_id(found.id)) {
-    chat::Delta late;
-    late.kind = chat::Delta::Kind::call;
-    late.id = found.id;
-    slots.learn(slot, late);
-  }
+      !slots.has_id(found.id))
+    slots.learn(slot, {.id = found.id});
   const bool closed = found.closed;
   open.found = std::move(found);
   if (open.repeats != Slots::kNone && leave_out(open)) return;

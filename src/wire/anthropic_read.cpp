@@ -12,7 +12,7 @@
 namespace belay::wire::anthropic {
 namespace {
 
-using DeltaKind = chat::Delta::Kind;
+using Place = delta::Place;
 using Index = std::optional<std::int64_t>;  // none is a key too: for servers that leave it out
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
@@ -63,8 +63,6 @@ class Reader final : public Dialect {
   [[nodiscard]] std::string_view wire_name() const override { return kName; }
   void on_typed(std::string_view type, json::Value value);
   void on_message_start(json::Value value);
-  void say(DeltaKind kind, std::string_view block, std::string_view piece);
-  void add(std::string_view kind, std::string_view block, std::string_view key, json::Value value);
   void add_citation(std::string_view block, json::Value citation);
   void on_block_start(Index index, json::Value block);
   void on_prose(std::string_view type, std::string_view name, json::Value block);
@@ -88,27 +86,10 @@ class Reader final : public Dialect {
   std::string raw_stop_;
 };
 
-void Reader::say(DeltaKind kind, std::string_view block, std::string_view piece) {
-  if (piece.empty()) return;
-  chat::Delta d;
-  d.kind = kind;
-  d.item = block;
-  d.text = piece;
-  send(d);
-}
-
-// Something that belongs to a block, which may hold nothing else: a thinking block without text has a signature.
-void Reader::add(std::string_view kind, std::string_view block, std::string_view key, json::Value value) {
-  chat::Delta where;
-  where.name = kind;
-  where.text = block;
-  opaque(key, value, where);
-}
-
 // Blocks have a list of them, so each is a list of one.
 void Reader::add_citation(std::string_view block, json::Value citation) {
   json::Reading list = json::read("[" + json::to_string(citation) + "]");
-  add("text", block, "citations", list.document.root());
+  opaque("citations", list.document.root(), {Place::Kind::text, block});
 }
 
 void Reader::on_event(json::Value value, std::string_view event) {
@@ -209,16 +190,18 @@ void Reader::on_block_start(Index index, json::Value block) {
   }
 }
 
+// A block may hold nothing but what is opaque: a thinking block without text has a signature.
 void Reader::on_prose(std::string_view type, std::string_view name, json::Value block) {
+  const Place thought{Place::Kind::reasoning, name};
   if (type == "text") {
-    say(DeltaKind::text, name, text_at(block, "text"));
+    text(text_at(block, "text"), name);
     if (auto citations = array_at(block, "citations"); citations && citations->size() > 0)
-      add("text", name, "citations", *citations);
+      opaque("citations", *citations, {Place::Kind::text, name});
   } else if (type == "thinking") {
-    say(DeltaKind::reasoning, name, text_at(block, "thinking"));
-    if (auto s = block.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
+    reasoning(text_at(block, "thinking"), name);
+    if (auto s = block.find("signature"); s && !s->as_string().empty()) opaque("signature", *s, thought);
   } else if (auto data = block.find("data")) {
-    add("reasoning", name, "data", *data);
+    opaque("data", *data, thought);
   }
 }
 
@@ -226,13 +209,9 @@ void Reader::on_prose(std::string_view type, std::string_view name, json::Value 
 void Reader::lose_part(Index index, std::string_view message) {
   auto it = open_.find(index);
   if (it != open_.end() && it->second.what != Open::What::call) return notice("ignored_fragment", message);
-  chat::Delta where;
-  if (it != open_.end()) {
-    it->second.lost = true;
-    where.index = index;
-    where.id = it->second.id;
-  }
-  lost("ignored_fragment", message, where);
+  if (it == open_.end()) return lost("ignored_fragment", message);
+  it->second.lost = true;
+  lost("ignored_fragment", message, {.index = index, .id = it->second.id});
 }
 
 void Reader::on_block_delta(json::Value value) {
@@ -259,11 +238,12 @@ void Reader::on_block_delta(json::Value value) {
   const bool call = it != open_.end() && it->second.what == Open::What::call;
   bool known = true;
   if (type == "text_delta") {
-    say(DeltaKind::text, name, text_at(delta, "text"));
+    text(text_at(delta, "text"), name);
   } else if (type == "thinking_delta") {
-    say(DeltaKind::reasoning, name, text_at(delta, "thinking"));
+    reasoning(text_at(delta, "thinking"), name);
   } else if (type == "signature_delta") {
-    if (auto s = delta.find("signature"); s && !s->as_string().empty()) add("reasoning", name, "signature", *s);
+    if (auto s = delta.find("signature"); s && !s->as_string().empty())
+      opaque("signature", *s, {Place::Kind::reasoning, name});
   } else if (type == "citations_delta") {
     if (auto c = object_at(delta, "citation")) add_citation(name, *c);
   } else {
@@ -288,39 +268,29 @@ void Reader::on_fragment(Index index, std::string_view piece, bool odd) {
   }
   // A fragment for a block that is not open, or holds text, is passed on all the same: whose it is, the wire does not
   // say.
-  chat::Delta d;
-  d.kind = DeltaKind::call;
-  d.index = index;
+  delta::Call d{.key = {.index = index}, .arguments = piece, .disputed = odd};
   d.fragment = it == open_.end() || it->second.what == Open::What::prose;
-  d.disputed = odd;
   if (it != open_.end()) {
-    d.id = it->second.id;
+    d.key.id = it->second.id;
     it->second.fragments = true;
   }
-  d.text = piece;
   send(d);
 }
 
 void Reader::on_call(Index index, json::Value block, bool whole) {
-  chat::Delta d;
-  d.kind = whole ? DeltaKind::call_whole : DeltaKind::call;
-  d.closed = whole;
-  d.begins = !whole;
-  d.awaits_end = true;
-  d.index = index;
-  d.id = text_at(block, "id");
-  d.name = text_at(block, "name");
+  const delta::CallKey key{.index = index, .id = text_at(block, "id")};
   std::string arguments;
   if (auto input = block.find("input"); input && whole) arguments = arguments_text(*input);
-  d.text = arguments;
-  send(d);
+  send({.key = key,
+        .name = text_at(block, "name"),
+        .arguments = arguments,
+        .whole = whole,
+        .begins = !whole,
+        .closed = whole,
+        .awaits_end = true});
   for (json::Member m : block.members())
-    if (m.key != "type" && m.key != "id" && m.key != "name" && m.key != "input" && !m.value.is_null()) {
-      chat::Delta where;
-      where.index = index;
-      where.id = d.id;
-      opaque(m.key, m.value, where);
-    }
+    if (m.key != "type" && m.key != "id" && m.key != "name" && m.key != "input" && !m.value.is_null())
+      opaque(m.key, m.value, key);
 }
 
 // Arguments that stand in a block's start count when the block is over, because fragments would take their place, or
@@ -331,39 +301,31 @@ void Reader::tell_start() {
   Open& block = it->second;
   if (block.what != Open::What::call || block.start.empty() || block.fragments || block.told) return;
   block.told = true;
-  chat::Delta d;
-  d.kind = DeltaKind::call_whole;
-  d.index = newest_;
-  d.id = block.id;
-  d.text = block.start;
-  d.disputed = block.lost;
-  send(d);
+  send({.key = {.index = newest_, .id = block.id}, .arguments = block.start, .whole = true, .disputed = block.lost});
 }
 
 void Reader::finish_block(Index index, Open& block, bool stopped) {
-  chat::Delta d;
-  d.index = index;
-  d.id = block.id;
+  const delta::CallKey key{.index = index, .id = block.id};
   if (block.what == Open::What::call) {
     if (block.fragments && !block.start.empty() && contradicts(block.start, block.pieces))
-      lost("contradiction", "the start of a call holds other arguments than its fragments; it cannot be trusted", d);
+      lost("contradiction", "the start of a call holds other arguments than its fragments; it cannot be trusted", key);
+    std::string_view arguments;
     if (block.told)
-      d.text = block.pieces;
+      arguments = block.pieces;
     else if (!block.fragments)
-      d.text = block.start;
-    if (d.text.empty() && !stopped) return;
-    d.kind = d.text.empty() ? DeltaKind::call_end : DeltaKind::call_whole;
-    d.closed = stopped;
-    d.disputed = block.lost;
-    send(d);
+      arguments = block.start;
+    if (!arguments.empty())
+      send({.key = key, .arguments = arguments, .whole = true, .closed = stopped, .disputed = block.lost});
+    else if (stopped)
+      send(delta::CallEnd{key});
   } else if (block.what == Open::What::other) {
     if (!block.pieces.empty()) add_input(block.start, object_text(block.pieces));
     json::Reading reading = json::read(block.start);
-    add("other", block.name, text_at(reading.document.root(), "type"), reading.document.root());
+    const json::Value root = reading.document.root();
+    opaque(text_at(root, "type"), root, {Place::Kind::other, block.name});
   } else if (block.fragments) {
     // They are not those of a call that begins on this index later.
-    d.kind = DeltaKind::call_end;
-    send(d);
+    send(delta::CallEnd{key});
   }
 }
 
@@ -398,7 +360,7 @@ void Reader::on_message(json::Value message) {
 
 void Reader::on_stop(json::Value delta) {
   for (std::string_view key : {"stop_sequence", "stop_details", "container"})
-    if (auto v = delta.find(key); v && !v->is_null()) add("message", {}, key, *v);
+    if (auto v = delta.find(key); v && !v->is_null()) opaque(key, *v, {Place::Kind::message, {}});
   std::string_view raw = text_at(delta, "stop_reason");
   if (raw.empty()) return;
   stopped_ = true;

@@ -32,7 +32,7 @@ std::expected<void, WireError> decode_answer(Wire wire, json::Value body, chat::
   struct Watch final : chat::DeltaSink {
     explicit Watch(chat::DeltaSink& s) : sink(s) {}
     void on(const chat::Delta& delta) override {
-      if (delta.kind == chat::Delta::Kind::failure) failure = delta.failure->message;
+      if (const auto* failed = std::get_if<chat::Failure>(&delta)) failure = failed->message;
       sink.on(delta);
     }
     chat::DeltaSink& sink;

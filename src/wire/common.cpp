@@ -5,45 +5,32 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace belay::wire {
 
-void Dialect::say(chat::Delta::Kind kind, std::string_view piece) {
-  if (piece.empty()) return;
-  chat::Delta d;
-  d.kind = kind;
-  d.text = piece;
-  send(d);
+void Dialect::text(std::string_view piece, std::string_view block) {
+  if (!piece.empty()) send(delta::Text{piece, block});
 }
 
-void Dialect::send(chat::Delta delta) {
-  delta.grade = std::max(delta.grade, grade_);
-  delta.guess = guess_;
-  sink_.on(delta);
+void Dialect::reasoning(std::string_view piece, std::string_view block) {
+  if (!piece.empty()) send(delta::Reasoning{piece, block});
 }
 
-void Dialect::start(std::string_view id, std::string_view model) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::start;
-  d.id = id;
-  d.name = model;
-  send(d);
+void Dialect::refusal(std::string_view piece, std::string_view block) {
+  if (!piece.empty()) send(delta::Refusal{piece, block});
 }
 
-void Dialect::usage(const chat::Usage& usage) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::usage;
-  d.usage = &usage;
-  send(d);
+void Dialect::send(delta::Call call) {
+  call.guess = guess_;
+  sink_.on(call);
 }
 
-void Dialect::stop(chat::StopReason reason, std::string_view raw) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::stop;
-  d.stop = reason;
-  d.text = raw;
-  send(d);
-}
+void Dialect::start(std::string_view id, std::string_view model) { send(delta::Start{id, model}); }
+
+void Dialect::usage(const chat::Usage& usage) { send(delta::Usage{&usage}); }
+
+void Dialect::stop(chat::StopReason reason, std::string_view raw) { send(delta::Stop{reason, raw}); }
 
 chat::StopReason Dialect::stop_reason(std::string_view raw) {
   if (std::optional<chat::StopReason> known = stop_word(raw)) return *known;
@@ -55,19 +42,12 @@ chat::StopReason Dialect::stop_reason(std::string_view raw) {
 }
 
 void Dialect::end() {
-  if (ended_) return;
-  ended_ = true;
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::end;
-  send(d);
+  if (!std::exchange(ended_, true)) send(delta::End{});
 }
 
 void Dialect::fail(const chat::Failure& failure) {
   failed_ = recognised_ = true;
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::failure;
-  d.failure = &failure;
-  send(d);
+  send(failure);
 }
 
 void Dialect::fail_limit(std::string_view what, std::string_view limit, std::uint64_t most) {
@@ -78,31 +58,23 @@ void Dialect::fail_limit(std::string_view what, std::string_view limit, std::uin
   fail(failure);
 }
 
-void Dialect::notice(std::string_view kind, std::string_view message) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::notice;
-  d.name = kind;
-  d.text = message;
-  send(d);
-}
+void Dialect::notice(std::string_view kind, std::string_view message) { send(delta::Notice{kind, message}); }
 
-void Dialect::lost(std::string_view kind, std::string_view message, chat::Delta where) {
+void Dialect::lost(std::string_view kind, std::string_view message, const delta::CallKey& where) {
   notice(kind, message);
   lose(where);
 }
 
-void Dialect::lose(chat::Delta where) {
-  where.kind = chat::Delta::Kind::call;
-  where.disputed = true;
-  where.text = where.name = {};
-  send(where);
+void Dialect::lose(const delta::CallKey& where) { send({.key = where, .disputed = true}); }
+
+void Dialect::opaque(std::string_view key, json::Value value, const delta::Place& place) {
+  const chat::Opaque opaque{std::string(wire_name()), std::string(key), json::to_string(value)};
+  send(delta::BlockOpaque{place, &opaque});
 }
 
-void Dialect::opaque(std::string_view key, json::Value value, chat::Delta where) {
-  chat::Opaque o{std::string(wire_name()), std::string(key), json::to_string(value)};
-  where.kind = chat::Delta::Kind::opaque;
-  where.opaque = &o;
-  send(where);
+void Dialect::opaque(std::string_view key, json::Value value, const delta::CallKey& call) {
+  const chat::Opaque opaque{std::string(wire_name()), std::string(key), json::to_string(value)};
+  send(delta::CallOpaque{call, &opaque});
 }
 
 std::string_view text_at(json::Value object, std::string_view key) {

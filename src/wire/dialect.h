@@ -10,6 +10,8 @@
 
 namespace belay::wire {
 
+namespace delta = chat::delta;
+
 /// Reads the events of one answer; a whole answer that was not streamed is one event.
 class Dialect {
  public:
@@ -35,22 +37,20 @@ class Dialect {
   [[nodiscard]] bool recognised() const { return recognised_; }
   /// What of an answer is kept until its end has bounds. Set before the first event.
   void set_limits(const Limits& limits) { limits_ = limits; }
-  /// How sure the reading of the current event is, and of a guess, what it was about. Set before on_event().
-  void set_grade(json::Grade grade, json::EditKind guess = json::EditKind::invalid_utf8) {
-    grade_ = grade;
-    guess_ = guess;
-  }
+  /// What had to be guessed to read the current event, if anything. Set before on_event().
+  void set_guess(std::optional<json::EditKind> guess) { guess_ = guess; }
 
  protected:
   // Each sends one delta. Empty texts are not sent.
   void start(std::string_view id, std::string_view model);
-  void text(std::string_view piece) { say(chat::Delta::Kind::text, piece); }
-  void reasoning(std::string_view piece) { say(chat::Delta::Kind::reasoning, piece); }
-  void refusal(std::string_view piece) { say(chat::Delta::Kind::refusal, piece); }
+  void text(std::string_view piece, std::string_view block = {});
+  void reasoning(std::string_view piece, std::string_view block = {});
+  void refusal(std::string_view piece, std::string_view block = {});
   /// What the server's word for the end means. One that nobody knows is an end, with a notice.
   chat::StopReason stop_reason(std::string_view raw);
-  /// Any delta; its grade is filled in.
-  void send(chat::Delta delta);
+  void send(const chat::Delta& delta) { sink_.on(delta); }
+  /// What had to be guessed in the event is filled in.
+  void send(delta::Call call);
   void usage(const chat::Usage& usage);
   void stop(chat::StopReason reason, std::string_view raw);
   void end();
@@ -60,10 +60,11 @@ class Dialect {
   void notice(std::string_view kind, std::string_view message);
   /// A notice that something cannot be read. It may have been a part of a call: the one that `where` names is not
   /// trusted then, nor, where that names none, any that is open, unless its arguments come as a whole.
-  void lost(std::string_view kind, std::string_view message, chat::Delta where = {});
-  void lose(chat::Delta where = {});
-  /// `where` says what it belongs to, as Delta::Kind::opaque explains.
-  void opaque(std::string_view key, json::Value value, chat::Delta where = {});
+  void lost(std::string_view kind, std::string_view message, const delta::CallKey& where = {});
+  void lose(const delta::CallKey& where = {});
+  /// Something of the provider's own, and what it belongs to.
+  void opaque(std::string_view key, json::Value value, const delta::Place& place = {});
+  void opaque(std::string_view key, json::Value value, const delta::CallKey& call);
 
   bool ended_ = false;
   bool failed_ = false;
@@ -71,12 +72,9 @@ class Dialect {
   Limits limits_;
 
  private:
-  void say(chat::Delta::Kind kind, std::string_view text);
   [[nodiscard]] virtual std::string_view wire_name() const = 0;
   chat::DeltaSink& sink_;
-  json::Grade grade_ = json::Grade::strict;
-  json::EditKind guess_ = json::EditKind::invalid_utf8;
-  std::string scratch_;
+  std::optional<json::EditKind> guess_;
 };
 
 /// Writes one answer as a stream.

@@ -12,7 +12,7 @@
 namespace belay::wire::gemini {
 namespace {
 
-using DeltaKind = chat::Delta::Kind;
+using Place = delta::Place;
 
 std::string_view said_at(json::Value object, std::string_view camel) {
   auto v = at(object, camel);
@@ -48,14 +48,13 @@ class Reader final : public Dialect {
   void on_block_reason(json::Value feedback);
   void on_candidate(json::Value candidate);
   void on_part(json::Value part);
-  void on_prose(DeltaKind kind, json::Value part);
-  void add(std::string_view kind, std::string_view key, json::Value value);
+  void on_prose(json::Value part);
   void on_call(json::Value call, json::Value part);
   void on_whole_call(json::Value call, bool disputed);
   void begin_pieces(json::Value call, bool disputed);
   void on_pieces(json::Value call);
   void cut_open_call();
-  [[nodiscard]] chat::Delta open_call() const;
+  [[nodiscard]] delta::CallKey open_key() const { return {.index = calls_ - 1, .id = open_id_}; }
   void on_usage(json::Value usage);
   void on_finish(std::string_view raw, json::Value candidate);
   void on_error(json::Value error);
@@ -76,7 +75,8 @@ class Reader final : public Dialect {
   bool pieces_seen_ = false;
   std::string open_id_, open_name_;
   ArgumentPieces pieces_;
-  DeltaKind said_ = DeltaKind::start;  // what the open block is
+  enum class Said : std::uint8_t { nothing, text, reasoning, other };
+  Said said_ = Said::nothing;  // what the open block is
   std::size_t blocks_ = 0;
   std::string block_;
 };
@@ -183,11 +183,9 @@ void Reader::on_candidate(json::Value candidate) {
 void Reader::on_part(json::Value part) {
   if (!part.is_object()) return notice("ignored_fragment", "a part that is no object");
   auto said = part.find("text");
-  auto flag = part.find("thought");
   if (auto call = object_of(part, "functionCall")) {
     // A part is one thing or the other; where it is both, nothing of it is lost.
-    if (said && !said->as_string().empty())
-      on_prose(flag && flag->as_bool() ? DeltaKind::reasoning : DeltaKind::text, part);
+    if (said && !said->as_string().empty()) on_prose(part);
     return on_call(*call, part);
   }
   if (auto odd = at(part, "functionCall"); odd && !odd->is_null())
@@ -195,15 +193,18 @@ void Reader::on_part(json::Value part) {
   std::string_view kind;
   for (json::Member m : part.members())
     if (m.key != "text" && m.key != "thought" && !same_name("thoughtSignature", m.key) && kind.empty()) kind = m.key;
-  if (said || kind.empty()) return on_prose(flag && flag->as_bool() ? DeltaKind::reasoning : DeltaKind::text, part);
+  if (said || kind.empty()) return on_prose(part);
   // Code that the server ran, media, and what may come: not for us, but to be sent back.
   goes_on_ = true;
-  said_ = DeltaKind::opaque;
+  said_ = Said::other;
   next_block();
-  add("other", kind, part);
+  opaque(kind, part, {Place::Kind::other, block_});
 }
 
-void Reader::on_prose(DeltaKind kind, json::Value part) {
+void Reader::on_prose(json::Value part) {
+  const auto flag = part.find("thought");
+  const bool thought = flag && flag->as_bool();
+  const Said kind = thought ? Said::reasoning : Said::text;
   auto signature = at(part, "thoughtSignature");
   bool is_signed = signature && signature->is_string();
   std::string_view piece = text_at(part, "text");
@@ -211,23 +212,12 @@ void Reader::on_prose(DeltaKind kind, json::Value part) {
   if (std::exchange(said_, kind) != kind) next_block();
   if (!piece.empty()) {
     goes_on_ = true;
-    chat::Delta d;
-    d.kind = kind;
-    d.item = block_;
-    d.text = piece;
-    send(d);
+    thought ? reasoning(piece, block_) : text(piece, block_);
   }
   // In a stream the signature may come alone, behind the text that it signs.
   if (!is_signed) return;
-  add(kind == DeltaKind::text ? "text" : "reasoning", "thoughtSignature", *signature);
-  said_ = DeltaKind::opaque;
-}
-
-void Reader::add(std::string_view kind, std::string_view key, json::Value value) {
-  chat::Delta where;
-  where.name = kind;
-  where.text = block_;
-  opaque(key, value, where);
+  opaque("thoughtSignature", *signature, {thought ? Place::Kind::reasoning : Place::Kind::text, block_});
+  said_ = Said::other;
 }
 
 void Reader::on_call(json::Value call, json::Value part) {
@@ -236,7 +226,7 @@ void Reader::on_call(json::Value call, json::Value part) {
   const bool in_pieces = more || (pieces && !pieces->is_null() && !(pieces->is_array() && pieces->size() == 0));
   const std::string_view name = text_at(call, "name"), id = text_at(call, "id");
   goes_on_ = true;
-  said_ = DeltaKind::call;
+  said_ = Said::other;
   if (!name.empty()) {
     // The call before never ended. Where this is the same tool, it may go on with that one.
     const bool disputed = open_ && open_name_ == name;
@@ -253,26 +243,22 @@ void Reader::on_call(json::Value call, json::Value part) {
     if (pieces_seen_ && id.empty() && (!args || args->size() == 0)) return;
     on_whole_call(call, false);
   }
-  chat::Delta where;
-  where.index = calls_ - 1;
-  where.id = open_ ? std::string_view(open_id_) : id;
+  const delta::CallKey key{.index = calls_ - 1, .id = open_ ? std::string_view(open_id_) : id};
   if (open_) on_pieces(call);
   if (auto signature = at(part, "thoughtSignature"); signature && signature->is_string())
-    opaque("thoughtSignature", *signature, where);
+    opaque("thoughtSignature", *signature, key);
 }
 
 void Reader::on_whole_call(json::Value call, bool disputed) {
-  chat::Delta d;
-  d.kind = DeltaKind::call_whole;
-  d.closed = true;
-  d.disputed = disputed;
-  d.index = calls_++;  // each part is a call of its own, with or without an id
-  d.id = text_at(call, "id");
-  d.name = text_at(call, "name");
-  arguments_.clear();
-  if (auto args = call.find("args")) arguments_ = arguments_text(*args);
-  d.text = arguments_;
-  send(d);
+  const auto args = call.find("args");
+  arguments_ = args ? arguments_text(*args) : std::string();
+  // Each part is a call of its own, with or without an id.
+  send({.key = {.index = calls_++, .id = text_at(call, "id")},
+        .name = text_at(call, "name"),
+        .arguments = arguments_,
+        .whole = true,
+        .closed = true,
+        .disputed = disputed});
 }
 
 void Reader::begin_pieces(json::Value call, bool disputed) {
@@ -280,19 +266,7 @@ void Reader::begin_pieces(json::Value call, bool disputed) {
   ++calls_;
   open_id_ = text_at(call, "id");
   open_name_ = text_at(call, "name");
-  chat::Delta d = open_call();
-  d.name = open_name_;
-  d.disputed = disputed;
-  send(d);
-}
-
-chat::Delta Reader::open_call() const {
-  chat::Delta d;
-  d.kind = DeltaKind::call;
-  d.index = calls_ - 1;
-  d.id = open_id_;
-  d.awaits_end = true;
-  return d;
+  send({.key = open_key(), .name = open_name_, .awaits_end = true, .disputed = disputed});
 }
 
 // A part of the call that is open; the last one has no willContinue.
@@ -302,31 +276,26 @@ void Reader::on_pieces(json::Value call) {
   arguments_.clear();
   bool placed = !pieces || pieces->is_null() || pieces_.add(*pieces, arguments_);
   if (!more) placed &= pieces_.finish(arguments_);
-  chat::Delta d = open_call();
-  d.text = arguments_;
+  delta::Call d{.key = open_key(), .arguments = arguments_, .awaits_end = true};
   if (!arguments_.empty()) send(d);
-  if (!placed) lost("ignored_fragment", "a piece of arguments that cannot be placed", open_call());
+  if (!placed) lost("ignored_fragment", "a piece of arguments that cannot be placed", d.key);
   const auto args = call.find("args");
   arguments_ = args ? arguments_text(*args) : std::string();
   if (!arguments_.empty() && arguments_ != "{}") {
-    d.kind = DeltaKind::call_whole;
-    d.text = arguments_;
+    d.whole = true;
+    d.arguments = arguments_;
     send(d);
   }
   if (more) return;
   open_ = false;
-  d = open_call();
-  d.kind = DeltaKind::call_end;
-  send(d);
+  send(delta::CallEnd{d.key});
 }
 
 // Nothing says that all of it came.
 void Reader::cut_open_call() {
   if (!std::exchange(open_, false)) return;
   pieces_ = {};
-  chat::Delta d = open_call();
-  d.cut = true;
-  send(d);
+  send({.key = open_key(), .cut = true, .awaits_end = true});
 }
 
 // Thoughts are counted beside the candidates, and what server-side tools put into the prompt beside the prompt.

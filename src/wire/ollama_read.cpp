@@ -68,17 +68,14 @@ void Reader::on_message(json::Value message) {
 
 void Reader::on_call(json::Value call) {
   json::Value function = object_at(call, "function").value_or(call);
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::call_whole;
-  d.closed = true;
+  const auto arguments = function.find("arguments");
+  arguments_ = arguments ? arguments_text(*arguments) : std::string();
   // Each is a call of its own. The index that servers give begins again in every line, or is always 0.
-  d.index = calls_++;
-  d.id = text_at(call, "id");
-  d.name = text_at(function, "name");
-  arguments_.clear();
-  if (auto arguments = function.find("arguments")) arguments_ = arguments_text(*arguments);
-  d.text = arguments_;
-  send(d);
+  send({.key = {.index = calls_++, .id = text_at(call, "id")},
+        .name = text_at(function, "name"),
+        .arguments = arguments_,
+        .whole = true,
+        .closed = true});
 }
 
 void Reader::on_end(json::Value line) {

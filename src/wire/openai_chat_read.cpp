@@ -66,8 +66,8 @@ class ChatReader final : public Dialect {
   void on_calls(json::Value message, bool whole);
   void on_function_call(json::Value call, bool whole);
   void on_call(json::Value call, bool whole);
-  void add_arguments(json::Value function, chat::Delta& d);
-  void note_custom(json::Value custom, chat::Delta where);
+  void add_arguments(json::Value function, delta::Call& d);
+  void note_custom(json::Value custom, const delta::CallKey& call);
   void on_usage(json::Value usage);
   void on_error(json::Value error);
   bool started_ = false;
@@ -293,73 +293,64 @@ void ChatReader::on_calls(json::Value message, bool whole) {
 
 void ChatReader::on_function_call(json::Value call, bool whole) {
   any_call_ = true;
-  chat::Delta d;
-  d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
-  d.index = 0;
-  d.fragment = again_;
-  d.name = text_at(call, "name");
+  delta::Call d{.key = {.index = 0}, .name = text_at(call, "name"), .whole = whole, .fragment = again_};
   add_arguments(call, d);
   send(d);
 }
 
 void ChatReader::on_call(json::Value call, bool whole) {
-  chat::Delta d;
-  d.kind = whole ? chat::Delta::Kind::call_whole : chat::Delta::Kind::call;
-  d.closed = whole && !again_;
-  d.fragment = again_;
-  d.index = index_at(call, "index");
-  d.id = text_at(call, "id");
+  delta::Call d{.whole = whole, .fragment = again_, .closed = whole && !again_};
+  d.key.index = index_at(call, "index");
+  d.key.id = text_at(call, "id");
   // The place in a list tells calls apart that nothing else does, and in a whole answer also those of one id.
-  const bool placed = d.id.empty() ? again_ || several_ : whole && several_ && !again_;
-  if (placed && !d.index && !odd_index_at(call, "index")) d.index = at_;
+  const bool placed = d.key.id.empty() ? again_ || several_ : whole && several_ && !again_;
+  if (placed && !d.key.index && !odd_index_at(call, "index")) d.key.index = at_;
   // Some servers leave `function` out and put its members beside it.
   json::Value function = object_at(call, "function").value_or(call);
   std::optional<json::Value> custom = whole ? object_at(call, "custom") : std::nullopt;
   if (custom && text_at(*custom, "name").empty() && text_at(*custom, "input").empty()) custom.reset();
   if (custom) {
     d.name = text_at(*custom, "name");
-    d.text = scratch_ = arguments_of_input(text_at(*custom, "input"));
+    d.arguments = scratch_ = arguments_of_input(text_at(*custom, "input"));
   } else {
     d.name = text_at(function, "name");
     add_arguments(function, d);
   }
-  if (is_odd(call)) return lost("ignored_fragment", "a fragment of a call without anything that is known of calls", d);
+  if (is_odd(call))
+    return lost("ignored_fragment", "a fragment of a call without anything that is known of calls", d.key);
   const std::optional<json::Value> extra = object_at(call, "extra_content");
   // Some servers write an empty call beside words.
-  if (!any_call_ && d.id.empty() && d.name.empty() && d.text.empty() && !extra) return;
+  if (!any_call_ && d.key.id.empty() && d.name.empty() && d.arguments.empty() && !extra) return;
   calls_ = any_call_ = true;
-  if (d.id.empty() && (!d.text.empty() || !d.name.empty()) && odd_index_at(call, "index")) {
+  if (d.key.id.empty() && (!d.arguments.empty() || !d.name.empty()) && odd_index_at(call, "index")) {
     notice("unusable_index", "a fragment of a call has an index that names none");
     d.disputed = true;
   }
   send(d);
-  if (custom) note_custom(*custom, d);
+  if (custom) note_custom(*custom, d.key);
   // Gemini's signatures come this way through its compatible endpoint.
-  if (extra) opaque("extra_content", *extra, d);
+  if (extra) opaque("extra_content", *extra, d.key);
 }
 
 // That it was one, so that it goes back as one.
-void ChatReader::note_custom(json::Value custom, chat::Delta where) {
+void ChatReader::note_custom(json::Value custom, const delta::CallKey& call) {
   std::string rest = rest_of(custom, {"name", "input"});
   const chat::Opaque o{std::string(openai_chat::kWire), std::string(openai_chat::kCustom), rest.empty() ? "{}" : rest};
-  where.kind = chat::Delta::Kind::opaque;
-  where.name = where.text = {};
-  where.opaque = &o;
-  send(where);
+  send(delta::CallOpaque{call, &o});
 }
 
-void ChatReader::add_arguments(json::Value function, chat::Delta& d) {
+void ChatReader::add_arguments(json::Value function, delta::Call& d) {
   auto arguments = function.find("arguments");
   if (!arguments || arguments->is_null()) return;
   if (arguments->is_string()) {
-    d.text = arguments->as_string();
+    d.arguments = arguments->as_string();
     return;
   }
   // An object where a string belongs: its text is what the string would have held, and all of it.
   scratch_.clear();
   json::write(*arguments, scratch_);
-  d.text = scratch_;
-  d.kind = chat::Delta::Kind::call_whole;
+  d.arguments = scratch_;
+  d.whole = true;
 }
 
 void ChatReader::on_usage(json::Value u) {

@@ -16,6 +16,9 @@ enum class ItemType : std::uint8_t { message, reasoning, function_call, custom_c
 inline constexpr std::size_t kItemTypes = 5;
 ItemType item_type(std::string_view type);
 
+/// What a part is a part of: a message's text or refusal, a reasoning's summary or content.
+enum class Part : char { text = 't', refusal = 'r', summary = 's', thought = 'c' };
+
 struct Item {
   ItemType type = ItemType::other;
   std::optional<std::int64_t> index;   ///< output_index
@@ -24,7 +27,7 @@ struct Item {
   std::string call_id;                 ///< likewise
   std::string tool;                    ///< of a call: the name that it began with
   std::string members;                 ///< what was kept of it, as JSON text
-  std::string_view first_kind;         ///< of a message: of its first part
+  Part first_kind = Part::text;        ///< of a message: of its first part
   std::string first_block;             ///< likewise, its name; empty before there is one
   std::string last_part;               ///< of reasoning: the part that came last
   std::optional<std::int64_t> lowest;  ///< of the content_index of its pieces

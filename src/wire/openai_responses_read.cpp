@@ -11,7 +11,6 @@ namespace belay::wire {
 namespace openai_responses {
 namespace {
 
-using chat::Delta;
 using chat::StopReason;
 
 // Items of an answer, or parts of them, for each call that it may have: their names are kept.
@@ -157,13 +156,8 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
                         index_at(value, "output_index"), text_at(value, "call_id")});
   std::string_view name = text_at(value, "name");
   const bool done = what.ends_with(".done");
-  if (!done && !readable(value.find("delta"), custom)) {
-    Delta where;
-    where.index = item.index;
-    where.id = item.call_id;
-    where.item = item.name;
-    return lost("ignored_fragment", "a fragment of arguments that is not where it belongs", where);
-  }
+  if (!done && !readable(value.find("delta"), custom))
+    return lost("ignored_fragment", "a fragment of arguments that is not where it belongs", key_of(item));
   if (!sure_ && text_at(value, "item_id").empty() && !index_at(value, "output_index"))
     lost("ignored_fragment", "a fragment of arguments names no item, and several calls are open");
   if (!done && !name.empty() && name != item.tool) {
@@ -171,18 +165,18 @@ void Reader::on_call_event(json::Value value, std::string_view what) {
     if (!item.tool.empty())
       sure_ = false;
     else
-      send_call(item, Delta::Kind::call, {}, name);
+      send_piece(item, {}, name);
   }
   if (done) {
     // More may follow: the item as a whole, which then counts.
     if (custom)
       input_whole(item, text_at(value, "input"), name, Whole::open);
     else
-      send_call(item, Delta::Kind::call_whole, arguments_in(value, "arguments", scratch_), name);
+      send_whole(item, arguments_in(value, "arguments", scratch_), name);
   } else if (custom) {
     input_piece(item, text_at(value, "delta"));
   } else {
-    send_call(item, Delta::Kind::call, arguments_in(value, "delta", scratch_));
+    send_piece(item, arguments_in(value, "delta", scratch_));
   }
 }
 

@@ -6,9 +6,6 @@
 
 namespace belay::wire::openai_responses {
 
-/// What a part is a part of: a message's text or refusal, a reasoning's summary or content.
-enum class Part : char { text = 't', refusal = 'r', summary = 's', thought = 'c' };
-
 class Reader final : public Dialect {
  public:
   using Dialect::Dialect;
@@ -44,7 +41,7 @@ class Reader final : public Dialect {
   void on_call_done(Item& item, json::Value value);
   void on_other_done(Item& item, json::Value value);
   /// One more piece of a part.
-  void piece(Item& item, Part kind, std::int64_t part, std::string_view text);
+  void piece(Item& item, Part kind, std::int64_t part, std::string_view words);
   /// A part as a whole: it counts when no piece of it came.
   void whole(Item& item, Part kind, std::int64_t part, std::string_view text);
   /// A piece of a custom call's input, as the text of the arguments that stand for it.
@@ -53,10 +50,11 @@ class Reader final : public Dialect {
   /// what it began with.
   enum class Whole : std::uint8_t { open, closed, cut, begun };
   void input_whole(Item& item, std::string_view text, std::string_view name, Whole whole);
-  void send_call(Item& item, chat::Delta::Kind kind, std::string_view text, std::string_view name = {},
-                 Whole whole = Whole::open);
+  void send_piece(Item& item, std::string_view text, std::string_view name = {});
+  void send_whole(Item& item, std::string_view text, std::string_view name = {}, Whole whole = Whole::open);
+  delta::Call call_of(Item& item, std::string_view text, std::string_view name);
   void keep_members(Item& item, json::Value value);
-  void keep_text(std::string_view key, std::string json, chat::Delta where);
+  void keep_text(std::string_view key, std::string json, const delta::Place& place);
   std::string_view block_name(const Item& item, std::int64_t part);
 
   Items items_;
@@ -68,6 +66,8 @@ class Reader final : public Dialect {
   std::string scratch_;
   std::uint64_t start_bytes_ = 0;  // of all Item::start
 };
+
+inline delta::CallKey key_of(const Item& item) { return {.index = item.index, .id = item.call_id, .item = item.name}; }
 
 /// The arguments of a call as text: a string as it should be, or what a server put in its place.
 std::string_view arguments_in(json::Value value, std::string_view key, std::string& scratch);

@@ -11,13 +11,10 @@
 namespace belay::wire::openai_responses {
 namespace {
 
-using chat::Delta;
+using Place = delta::Place;
 
-Delta at_block(std::string_view kind, std::string_view name) {
-  Delta d;
-  d.name = kind;
-  d.text = name;
-  return d;
+Place place_of(Part kind, std::string_view block) {
+  return {kind == Part::refusal ? Place::Kind::refusal : Place::Kind::text, block};
 }
 
 // Items that a client must carry out or answer, other than calls of its functions.
@@ -62,11 +59,11 @@ void Reader::on_item_added(json::Value value, std::optional<std::int64_t> index)
     case ItemType::message: item.members = rest_of(value, {"type", "role", "content", "status"}); break;
     case ItemType::reasoning:
       // It stands here, whether or not something is said of it.
-      keep_text(kReasoningNote, json::to_string(value), at_block("reasoning", item.name));
+      keep_text(kReasoningNote, json::to_string(value), {Place::Kind::reasoning, item.name});
       break;
     case ItemType::function_call:
     case ItemType::custom_call: {
-      send_call(item, Delta::Kind::call, {}, text_at(value, "name"));
+      send_piece(item, {}, text_at(value, "name"));
       keep_members(item, value);
       // Nothing stands in it yet, as a rule. Where something does it counts if nothing else comes: some servers write
       // {} here and send the arguments after it.
@@ -104,7 +101,7 @@ void Reader::on_call_repeated(Item& item, json::Value value) {
   if (custom && !text.empty())
     input_whole(item, text, name, whole);
   else
-    send_call(item, Delta::Kind::call_whole, text, name, whole);
+    send_whole(item, text, name, whole);
 }
 
 // At the end of the answer: calls that nothing came for but what stood in them when they began.
@@ -112,7 +109,7 @@ void Reader::finish_calls() {
   sure_ = true;
   for (std::size_t i = 0; i < items_.size(); ++i)
     if (Item& item = items_[i]; !item.begun && !item.start.empty())
-      send_call(item, Delta::Kind::call_whole, std::exchange(item.start, {}), {}, Whole::begun);
+      send_whole(item, std::exchange(item.start, {}), {}, Whole::begun);
 }
 
 void Reader::on_message_done(Item& item, json::Value value) {
@@ -124,7 +121,7 @@ void Reader::on_message_done(Item& item, json::Value value) {
     // They went out with the first piece, as they were when the item was added.
     item.members = members;
     if (!item.first_block.empty() && !members.empty())
-      keep_text(kMessageNote, std::move(members), at_block(item.first_kind, item.first_block));
+      keep_text(kMessageNote, std::move(members), place_of(item.first_kind, item.first_block));
   }
   auto content = array_at(value, "content");
   if (!content) return whole(item, Part::text, 0, text_at(value, "content"));
@@ -136,7 +133,7 @@ void Reader::on_message_done(Item& item, json::Value value) {
     if (items_.sent(item, static_cast<char>(kind), n) > 0)
       for (json::Member m : part.members()) {
         const bool empty = m.value.is_null() || (m.value.is_array() && m.value.size() == 0);
-        if (m.key != "type" && m.key != word && !empty) opaque(m.key, m.value, at_block(word, block_name(item, n)));
+        if (m.key != "type" && m.key != word && !empty) opaque(m.key, m.value, place_of(kind, block_name(item, n)));
       }
     ++n;
   }
@@ -144,7 +141,7 @@ void Reader::on_message_done(Item& item, json::Value value) {
 
 void Reader::on_reasoning_done(Item& item, json::Value value) {
   // First this, so that the block stands where the item stood when nothing was streamed of it.
-  keep_text(kReasoningNote, json::to_string(value), at_block("reasoning", item.name));
+  keep_text(kReasoningNote, json::to_string(value), {Place::Kind::reasoning, item.name});
   const auto summary = array_at(value, "summary"), content = array_at(value, "content");
   // What was streamed as the other of the two, which the item lacks, is not said again.
   const bool alone = !summary || !content || summary->size() == 0 || content->size() == 0;
@@ -165,7 +162,7 @@ void Reader::on_reasoning_done(Item& item, json::Value value) {
 
 // What the provider did itself, or what somebody would have to do who knows these items.
 void Reader::on_other_done(Item& item, json::Value value) {
-  keep_text(kItem, json::to_string(value), at_block("other", item.name));
+  keep_text(kItem, json::to_string(value), {Place::Kind::other, item.name});
   const std::string_view type = text_at(value, "type");
   if (!is_for_client(type)) return;
   if (auto where = object_at(value, "environment"); where && text_at(*where, "type").starts_with("container")) return;
@@ -180,9 +177,9 @@ void Reader::on_call_done(Item& item, json::Value value) {
   if (item.type == ItemType::custom_call)
     input_whole(item, text_at(value, "input"), name, closed ? Whole::closed : Whole::cut);
   else
-    send_call(item, Delta::Kind::call_whole, arguments_at_end(item, value), name, closed ? Whole::closed : Whole::cut);
+    send_whole(item, arguments_at_end(item, value), name, closed ? Whole::closed : Whole::cut);
   keep_members(item, value);
-  if (closed) send_call(item, Delta::Kind::call_end, {});
+  if (closed) send(delta::CallEnd{key_of(item)});
 }
 
 // What a call's item holds when it is over; what it began with when that is nothing.
@@ -193,38 +190,29 @@ std::string_view Reader::arguments_at_end(Item& item, json::Value value) {
   return scratch_;
 }
 
-void Reader::piece(Item& item, Part kind, std::int64_t part, std::string_view text) {
-  if (text.empty()) return;
+void Reader::piece(Item& item, Part kind, std::int64_t part, std::string_view words) {
+  if (words.empty()) return;
   std::uint64_t& sent = items_.sent(item, static_cast<char>(kind), part);
   if (kind != Part::summary) item.lowest = std::min(item.lowest.value_or(part), part);
-  Delta d;
-  d.text = text;
-  d.item = item.name;
   if (kind == Part::text || kind == Part::refusal) {
-    d.kind = kind == Part::text ? Delta::Kind::text : Delta::Kind::refusal;
-    d.item = block_name(item, part);
-    std::string_view word = kind == Part::text ? "text" : "refusal";
+    const std::string_view block = block_name(item, part);
     if (item.first_block.empty()) {
-      item.first_kind = word;
-      item.first_block = d.item;
-      if (!item.members.empty()) keep_text(kMessageNote, item.members, at_block(word, d.item));
+      item.first_kind = kind;
+      item.first_block = block;
+      if (!item.members.empty()) keep_text(kMessageNote, item.members, place_of(kind, block));
     } else if (sent == 0) {
-      keep_text(kMessageNote, "{}", at_block(word, d.item));  // in the same item as the one before
+      keep_text(kMessageNote, "{}", place_of(kind, block));  // in the same item as the one before
     }
+    kind == Part::text ? text(words, block) : refusal(words, block);
   } else {
     // Parts of reasoning are paragraphs of one block.
-    d.kind = Delta::Kind::reasoning;
     scratch_ = static_cast<char>(kind);
     scratch_ += std::to_string(part);
-    if (!item.last_part.empty() && item.last_part != scratch_) {
-      d.text = "\n\n";
-      send(d);
-      d.text = text;
-    }
+    if (!item.last_part.empty() && item.last_part != scratch_) reasoning("\n\n", item.name);
     item.last_part = scratch_;
+    reasoning(words, item.name);
   }
-  sent += text.size();
-  send(d);
+  sent += words.size();
 }
 
 void Reader::whole(Item& item, Part kind, std::int64_t part, std::string_view text) {
@@ -243,32 +231,36 @@ void Reader::input_piece(Item& item, std::string_view text) {
     quoted.insert(0, R"({"input":)");
   else
     quoted.erase(0, 1);
-  send_call(item, Delta::Kind::call, quoted);
+  send_piece(item, quoted);
 }
 
 void Reader::input_whole(Item& item, std::string_view text, std::string_view name, Whole whole) {
-  if (std::exchange(item.input_open, false)) send_call(item, Delta::Kind::call, "\"}");
-  send_call(item, Delta::Kind::call_whole, arguments_of_input(text), name, whole);
+  if (std::exchange(item.input_open, false)) send_piece(item, "\"}");
+  send_whole(item, arguments_of_input(text), name, whole);
 }
 
-void Reader::send_call(Item& item, Delta::Kind kind, std::string_view text, std::string_view name, Whole whole) {
-  Delta d;
-  d.kind = kind;
-  d.index = item.index;
-  d.id = item.call_id;
-  d.item = item.name;
-  d.name = name;
-  d.text = text;
-  d.awaits_end = true;
-  d.disputed = !sure_ && !(kind == Delta::Kind::call && text.empty());
+delta::Call Reader::call_of(Item& item, std::string_view text, std::string_view name) {
   // An item that names its call is one, though it lacks the tool's name.
-  d.fragment = !item.added && name.empty() && item.call_id.empty();
+  const bool fragment = !item.added && name.empty() && item.call_id.empty();
   item.begun |= !text.empty();
   if (item.tool.empty()) item.tool = name;
-  d.closed = whole == Whole::closed;
-  d.cut = whole == Whole::cut;
-  d.from_start = whole == Whole::begun;
-  send(d);
+  return {.key = key_of(item), .name = name, .arguments = text, .fragment = fragment, .awaits_end = true};
+}
+
+void Reader::send_piece(Item& item, std::string_view text, std::string_view name) {
+  delta::Call call = call_of(item, text, name);
+  call.disputed = !sure_ && !text.empty();
+  send(call);
+}
+
+void Reader::send_whole(Item& item, std::string_view text, std::string_view name, Whole whole) {
+  delta::Call call = call_of(item, text, name);
+  call.whole = true;
+  call.closed = whole == Whole::closed;
+  call.cut = whole == Whole::cut;
+  call.from_start = whole == Whole::begun;
+  call.disputed = !sure_;
+  send(call);
 }
 
 // What a call has beside what every wire knows of calls: the item's id, a namespace.
@@ -281,18 +273,13 @@ void Reader::keep_members(Item& item, json::Value value) {
   if (custom && members.empty()) members = "{}";
   if (members.empty() || members == item.members) return;
   item.members = members;
-  Delta where;
-  where.index = item.index;
-  where.id = item.call_id;
-  where.item = item.name;
-  keep_text(custom ? kCustomCallNote : kCallNote, std::move(members), where);
+  const chat::Opaque note{std::string(kWire), std::string(custom ? kCustomCallNote : kCallNote), std::move(members)};
+  send(delta::CallOpaque{key_of(item), &note});
 }
 
-void Reader::keep_text(std::string_view key, std::string json, Delta where) {
-  chat::Opaque o{std::string(kWire), std::string(key), std::move(json)};
-  where.kind = Delta::Kind::opaque;
-  where.opaque = &o;
-  send(where);
+void Reader::keep_text(std::string_view key, std::string json, const delta::Place& place) {
+  const chat::Opaque note{std::string(kWire), std::string(key), std::move(json)};
+  send(delta::BlockOpaque{place, &note});
 }
 
 std::string_view Reader::block_name(const Item& item, std::int64_t part) {

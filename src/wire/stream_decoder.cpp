@@ -107,11 +107,7 @@ struct StreamDecoder::State final : sse::Sink {
 void StreamDecoder::State::fail(std::string_view kind, std::string_view message, bool retryable) {
   if (over()) return;
   failed = true;
-  chat::Failure failure{kind, message, retryable, std::nullopt};
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::failure;
-  d.failure = &failure;
-  sink.on(d);
+  sink.on(chat::Failure{kind, message, retryable, std::nullopt});
 }
 
 // Nothing of this wire was in the body: why, as far as that can be seen.
@@ -164,10 +160,7 @@ void StreamDecoder::State::on_event(const sse::Event& event) {
   }
   if (word == json::Word::mended) [[unlikely]]
     if (std::has_single_bit(++mended)) tell_mended(data);
-  if (guess) [[unlikely]]
-    dialect->set_grade(json::Grade::guess, *guess);
-  else
-    dialect->set_grade(json::Grade::strict);
+  dialect->set_guess(guess);
   dialect->on_event(reader.root(), event.event);
   if (stray_line && dialect->recognised() && !over()) [[unlikely]]
     tell_stray_line();
@@ -223,11 +216,7 @@ void StreamDecoder::State::tell_mended(std::string_view data) {
 }
 
 void StreamDecoder::State::tell(std::string_view kind, std::string_view message) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::notice;
-  d.name = kind;
-  d.text = message;
-  sink.on(d);
+  sink.on(delta::Notice{kind, message});
 }
 
 StreamDecoder::StreamDecoder(Wire wire, chat::DeltaSink& sink, Limits limits)

@@ -193,19 +193,10 @@ void Log::on_call_end(const turn::Call& call) {
 
 // A body that is the model's text and nothing else.
 void read_plain(const Pieces& pieces, sse::Ended ended, chat::DeltaSink& sink) {
-  chat::Delta d;
-  d.kind = chat::Delta::Kind::text;
-  for (std::string_view piece : pieces) {
-    d.text = piece;
-    sink.on(d);
-  }
+  for (std::string_view piece : pieces) sink.on(chat::delta::Text{piece});
   if (ended != sse::Ended::eof) return;
-  d = {};
-  d.kind = chat::Delta::Kind::stop;
-  d.stop = chat::StopReason::end;
-  sink.on(d);
-  d.kind = chat::Delta::Kind::end;
-  sink.on(d);
+  sink.on(chat::delta::Stop{chat::StopReason::end});
+  sink.on(chat::delta::End{});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 namespace belay::chat {
 
@@ -20,51 +21,100 @@ struct Failure {
   std::optional<double> retry_after{};  ///< seconds
 };
 
-/// One piece. Which fields count depends on the kind. Views are valid during DeltaSink::on() only.
-struct Delta {
-  enum class Kind : std::uint8_t {
-    start,       ///< `id` and `name` (the model) of the answer
-    text,        ///< `text`
-    reasoning,   ///< `text`
-    refusal,     ///< `text`
-    call,        ///< a fragment of a call: any of `index`, `id`, `item`, `name`, `text` (of the arguments)
-    call_whole,  ///< as `call`, but `text` is the arguments as a whole, whatever came before
-    call_end,    ///< the wire says that the call of `index`, `id` or `item` is closed
-    opaque,      ///< `opaque` belongs to the call of `index`, `id` or `item` where one is given; otherwise to the block
-                 ///< of the kind `name` (text, reasoning, refusal, other, or message for all of it) that is called
-                 ///< `text`, and begins it when there is none; without a `name` to the block that is open
-    usage,       ///< `usage`: what is set replaces what was
-    stop,        ///< `stop` and `text` (as the wire spells it)
-    end,         ///< the wire's end marker; what follows is ignored, but a notice may say that there was something
-    failure,     ///< `failure`
-    notice,      ///< `name` (its kind) and `text`: something was ignored or odd
-  };
-  Kind kind = Kind::text;
-  std::string_view text{};
+/// The pieces. Views and pointers are valid during DeltaSink::on() only; pointers are never null there.
+namespace delta {
+
+struct Start {
+  std::string_view id{}, model{};  ///< of the answer
+};
+
+/// Words. Those that have another `block`, or are of another kind, are another block; "" is the one that is open.
+struct Text {
+  std::string_view text{}, block{};
+};
+struct Reasoning {
+  std::string_view text{}, block{};
+};
+struct Refusal {
+  std::string_view text{}, block{};
+};
+
+/// What a wire names a call by, as far as it does.
+struct CallKey {
   std::optional<std::int64_t> index{};  ///< a key, never a size
   std::string_view id{};                ///< the call's id as the model's history will name it
-  std::string_view item{};              ///< another name that the wire has for the same call; for texts, of their block
+  std::string_view item{};              ///< another name that the wire has for the same call
+  [[nodiscard]] bool empty() const { return !index && id.empty() && item.empty(); }
+};
+
+/// A fragment of a call, or all of its arguments. Any of it may be missing.
+struct Call {
+  CallKey key{};
   std::string_view name{};
-  bool closed = false;      ///< call_whole: nothing more can come for it
-  bool cut = false;         ///< call, call_whole: the wire says that the call was cut off, however whole it looks
-  bool from_start = false;  ///< call_whole: this stood where the call began, so it is said late and follows nothing
-  /// Calls: this wire always says when one is over (`call_end`, or `closed`). One that never was, and for which no
-  /// arguments came, is not a call without arguments: they may be missing.
+  std::string_view arguments{};
+  bool whole = false;   ///< `arguments` are all of them, whatever came before
+  bool begins = false;  ///< the wire says that a call begins here. One under the same names began before, and is over
+  bool fragment =
+      false;            ///< it goes on with a call that should have begun. If none did and nobody names it, it is none
+  bool closed = false;  ///< nothing more can come for it
+  bool cut = false;     ///< the wire says that the call was cut off, however whole it looks
+  bool from_start = false;  ///< this stood where the call began, so it is said late and follows nothing
+  /// This wire always says when a call is over (CallEnd, or `closed`). One that never was, and for which no arguments
+  /// came, is not a call without arguments: they may be missing.
   bool awaits_end = false;
-  /// Calls: what the event names its call by contradicts itself, so that it may be about another one.
+  /// What the event names its call by contradicts itself, so that it may be about another one. With neither name nor
+  /// arguments: a part of the call, or of any when nothing names it, was lost.
   bool disputed = false;
-  /// call: goes on with a call that should have begun before. When it never did, and nobody names it, it is no call.
-  bool fragment = false;
-  /// call: the wire says that a call begins here. One that is found under the same names began before.
-  bool begins = false;
-  /// How sure the reading of the event was that this came in. Below `guess` nothing needs to be known of it.
-  json::Grade grade = json::Grade::strict;
-  json::EditKind guess = json::EditKind::invalid_utf8;  ///< of the grade `guess`: what had to be guessed there first
-  StopReason stop = StopReason::none;
-  const Usage* usage = nullptr;
-  const Failure* failure = nullptr;
+  std::optional<json::EditKind> guess{};  ///< the event could be read by guessing only: what was guessed there first
+};
+
+/// The wire says that the call is over.
+struct CallEnd {
+  CallKey key{};
+};
+
+/// Something of the provider's own that belongs to a call; without a key to what came last.
+struct CallOpaque {
+  CallKey key{};
   const Opaque* opaque = nullptr;
 };
+
+/// Where something belongs that is no call's: in the block that is open, in the message, or in the block of this kind
+/// and name, which begins with it when there is none.
+struct Place {
+  enum class Kind : std::uint8_t { open, message, text, reasoning, refusal, other };
+  Kind kind = Kind::open;
+  std::string_view block{};
+};
+struct BlockOpaque {
+  Place place{};
+  const Opaque* opaque = nullptr;
+};
+
+/// What is set replaces what was.
+struct Usage {
+  const chat::Usage* usage = nullptr;
+};
+
+struct Stop {
+  StopReason reason = StopReason::none;
+  std::string_view raw{};  ///< as the wire spells it
+};
+
+/// The wire's end marker. What follows is ignored, but a notice may say that there was something.
+struct End {};
+
+/// Something was ignored or odd.
+struct Notice {
+  std::string_view kind{}, message{};
+};
+
+}  // namespace delta
+
+/// One piece.
+using Delta =
+    std::variant<delta::Start, delta::Text, delta::Reasoning, delta::Refusal, delta::Call, delta::CallEnd,
+                 delta::CallOpaque, delta::BlockOpaque, delta::Usage, delta::Stop, delta::End, Failure, delta::Notice>;
 
 class DeltaSink {
  public:
