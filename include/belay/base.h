@@ -41,4 +41,7 @@ struct Limits {
   bool set(std::string_view name, std::uint64_t value);
 };
 
+/// The version of the library that is linked; BELAY_VERSION is that of the headers.
+const char* version() noexcept;
+
 }  // namespace belay
