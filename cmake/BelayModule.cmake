@@ -36,7 +36,7 @@ function(belay_module name)
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${target} PUBLIC ${depends} PRIVATE $<BUILD_INTERFACE:belay_flags> ${arg_LIBRARIES})
   # The same objects make the shared library, and shared libraries of others.
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
   if(BELAY_IPO AND BELAY_IPO_WORKS)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)

@@ -1,13 +1,16 @@
 // base: what every module shares. Pure; no dependency.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
 
-namespace belay {
+namespace BELAY_NAMESPACE {
+BELAY_API_BEGIN
 
 /// Where in an input something is. All three are about bytes: `offset` counts from 0,
 /// `line` and `column` from 1, and a line ends at '\n'.
@@ -44,4 +47,5 @@ struct Limits {
 /// The version of the library that is linked; BELAY_VERSION is that of the headers.
 const char* version() noexcept;
 
-}  // namespace belay
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE

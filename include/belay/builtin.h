@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// Where the tools act, and how far commands may go.
 struct Place {
@@ -43,4 +43,4 @@ std::string_view repair_json_output();
 /// whole, or a sentence where there is none to show. `arguments` is JSON text. Empty for other tools. Changes nothing.
 std::string preview(const sandbox::Workspace& workspace, std::string_view tool, std::string_view arguments);
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 /// The text of a key. It leaves only by reveal(), so that whoever prints it must have meant to.
 class Secret {
@@ -170,4 +170,4 @@ struct Line {
 /// Every setting that applies, in the order of docs/config.md.
 std::vector<Line> listing(const Config& config);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 struct RegexOptions {
   /// Bytes of one pattern.
@@ -35,4 +35,4 @@ std::unique_ptr<const schema::Regexes> make_regexes(RegexOptions options = {});
 /// True for any pattern of ECMA-262, those with look-around and back-references too: what `format: regex` asks.
 bool is_regex(std::string_view pattern);
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

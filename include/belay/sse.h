@@ -9,7 +9,8 @@
 #include <string>
 #include <string_view>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
+BELAY_API_BEGIN
 
 /// One event. All views are valid during Sink::on_event() only.
 struct Event {
@@ -97,4 +98,5 @@ void append_event(std::string& out, std::string_view data, std::string_view even
 /// A comment line, as servers send to keep a connection alive; one for each line of the text.
 void append_comment(std::string& out, std::string_view text);
 
-}  // namespace belay::sse
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::sse

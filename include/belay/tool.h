@@ -20,7 +20,8 @@
 #include <utility>
 #include <vector>
 
-namespace belay::tool {
+namespace BELAY_NAMESPACE::tool {
+BELAY_API_BEGIN
 
 /// What running a tool can do. The order is the order of harm.
 enum class Effect : std::uint8_t {
@@ -122,4 +123,5 @@ class Registry {
   std::deque<Tool> tools_;
 };
 
-}  // namespace belay::tool
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::tool

@@ -1,4 +1,5 @@
-// The version of Belay, and what follows from it for names. This is the one place that says it; the build reads it here.
+// The version of Belay, and what follows from it for names. This is the one place that says it; the build reads it
+// here.
 #pragma once
 
 #define BELAY_VERSION_MAJOR 0

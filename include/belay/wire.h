@@ -12,7 +12,8 @@
 #include <string>
 #include <string_view>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
+BELAY_API_BEGIN
 
 enum class Wire : std::uint8_t { openai_chat, openai_responses, anthropic, gemini, ollama };
 /// `openai-chat`, `openai-responses`, `anthropic`, `gemini`, `ollama`.
@@ -100,4 +101,5 @@ class StreamEncoder {
 /// The media type of a stream of this wire.
 std::string_view stream_content_type(Wire) noexcept;
 
-}  // namespace belay::wire
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::wire

@@ -1,9 +1,11 @@
 // Characters that a person does not see as they are: one table for everybody who shows or judges a stranger's text.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 
-namespace belay {
+namespace BELAY_NAMESPACE {
 
 /// How a character hides.
 enum class Hidden : std::uint8_t {
@@ -51,4 +53,4 @@ constexpr Hidden hidden(std::uint32_t c) {
   return Hidden::no;
 }
 
-}  // namespace belay
+}  // namespace BELAY_NAMESPACE

@@ -1,6 +1,6 @@
 #include <belay/base.h>
 
-namespace belay {
+namespace BELAY_NAMESPACE {
 
 bool Limits::set(std::string_view name, std::uint64_t value) {
   if (value > kUnlimited) value = kUnlimited;
@@ -17,4 +17,4 @@ bool Limits::set(std::string_view name, std::uint64_t value) {
   return false;
 }
 
-}  // namespace belay
+}  // namespace BELAY_NAMESPACE

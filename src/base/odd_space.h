@@ -1,10 +1,12 @@
 // White space that JSON does not know and models write: no-break, full-width, zero-width and the like.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string_view>
 
-namespace belay {
+namespace BELAY_NAMESPACE {
 
 /// White space that JSON does not know, at the front of a text: its bytes, or 0.
 inline constexpr std::size_t odd_space(std::string_view text) {
@@ -30,4 +32,4 @@ inline constexpr bool half_space(std::string_view text) {
   return false;
 }
 
-}  // namespace belay
+}  // namespace BELAY_NAMESPACE

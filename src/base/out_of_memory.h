@@ -1,10 +1,12 @@
 // What happens where there is no memory left.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdlib>
 #include <new>
 
-namespace belay {
+namespace BELAY_NAMESPACE {
 
 /// std::bad_alloc; where exceptions are switched off, the end of the program.
 [[noreturn]] inline void out_of_memory() {
@@ -15,4 +17,4 @@ namespace belay {
 #endif
 }
 
-}  // namespace belay
+}  // namespace BELAY_NAMESPACE

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-namespace belay::utf8 {
+namespace BELAY_NAMESPACE::utf8 {
 namespace {
 
 std::uint8_t byte(const char* p) { return static_cast<std::uint8_t>(*p); }
@@ -292,4 +292,4 @@ void append(std::uint32_t c, std::string& out) {
   out.append(buffer, static_cast<std::size_t>(put(c, buffer) - buffer));
 }
 
-}  // namespace belay::utf8
+}  // namespace BELAY_NAMESPACE::utf8

@@ -1,12 +1,14 @@
 // UTF-8: checking, stepping, mending.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::utf8 {
+namespace BELAY_NAMESPACE::utf8 {
 
 /// One character at the front of some bytes.
 struct Step {
@@ -38,4 +40,4 @@ char* put(std::uint32_t code_point, char* out) noexcept;
 
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-}  // namespace belay::utf8
+}  // namespace BELAY_NAMESPACE::utf8

@@ -1,8 +1,8 @@
 #include <belay/base.h>
 #include <belay/version.h>
 
-namespace belay {
+namespace BELAY_NAMESPACE {
 
 const char* version() noexcept { return BELAY_VERSION; }
 
-}  // namespace belay
+}  // namespace BELAY_NAMESPACE

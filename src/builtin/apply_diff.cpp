@@ -4,7 +4,7 @@
 #include "builtin/text_lines.h"
 #include "builtin/unified_diff.h"
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 using sandbox::Expected;
@@ -88,4 +88,4 @@ tool::Code apply_diff_code(SharedWorkspace workspace) {
   return [workspace = std::move(workspace)](const tool::Invocation& call) { return apply(*workspace, call); };
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

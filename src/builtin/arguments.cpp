@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 std::string_view text_argument(const tool::Invocation& call, std::string_view name) {
   auto value = call.arguments.find(name);
@@ -38,4 +38,4 @@ sandbox::Refuse by_its_name(const sandbox::Workspace& workspace, std::string_vie
 
 tool::Result stopped() { return tool::error_result("it was asked to stop, and stopped before it was done"); }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

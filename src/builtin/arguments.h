@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// The string of that name; empty when it is not there.
 std::string_view text_argument(const tool::Invocation& call, std::string_view name);
@@ -30,4 +30,4 @@ tool::Result stopped();
 inline constexpr std::string_view kOneObject =
     " Send exactly one JSON object as the arguments of a call, never several in a row.";
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 // A tool for files in a process of its own: its time and its crashes stay there.
@@ -102,4 +102,4 @@ std::expected<tool::Registry, std::string> tools(const Place& place, const schem
   return registry;
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 std::string short_number(double value) {
@@ -133,4 +133,4 @@ tool::Code execute_command_code(ExecuteSettings settings) {
   return [settings = std::move(settings)](const tool::Invocation& invocation) { return run(settings, invocation); };
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 struct ExecuteSettings {
   /// What commands run in. The policy's decisions `allow` and `sandbox` mean a cage of Level::read_only without
@@ -32,4 +32,4 @@ tool::Code execute_command_code(ExecuteSettings settings);
 /// The last line: `[exit code 3, 0.4 s]`, `[ended by the time-out of 120 s]`, ...
 std::string ending_of(const sandbox::Outcome& outcome, const sandbox::CommandLimits& limits);
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

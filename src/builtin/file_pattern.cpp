@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::size_t kChoices = 64;
@@ -108,4 +108,4 @@ bool FilePattern::matches(std::string_view path) const {
          });
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

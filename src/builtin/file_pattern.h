@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// A glob with alternatives in braces, as in `*.{ts,tsx}`. Without a slash it is about the names of files, otherwise
 /// about their paths from the searched folder on. Empty: every file.
@@ -26,4 +26,4 @@ class FilePattern {
   std::vector<Choice> choices_;
 };
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

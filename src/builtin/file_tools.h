@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// Of text in one result.
 inline constexpr std::size_t kShownBytes = 200 * 1024;
@@ -34,4 +34,4 @@ tool::Code list_files_code(SharedWorkspace workspace);
 tool::Spec search_files_spec();
 tool::Code search_files_code(SharedWorkspace workspace);
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 // The first character, and how many bytes it has. Bytes that are no character are beyond all code points.
@@ -170,4 +170,4 @@ bool Glob::matches(std::string_view path) const {
   }
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

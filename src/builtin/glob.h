@@ -1,6 +1,8 @@
 // Patterns for paths, as .gitignore has them.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// `*` and `?` stand for anything but /, `[a-z]` and `[!a-z]` for one character, `\` takes the next one literally, and
 /// `**` as a whole part of the path for any number of parts. Characters are code points; bytes that are not UTF-8 are
@@ -39,4 +41,4 @@ class Glob {
   std::vector<Token> tokens_;
 };
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 // Spaces at the end do not count, unless a backslash stands before the first of them that does.
@@ -75,4 +75,4 @@ bool IgnoreStack::ignored(std::string_view path, bool folder) const {
   return false;
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// The rules of one file.
 class IgnoreRules {
@@ -49,4 +49,4 @@ class IgnoreStack {
   std::vector<Level> levels_;
 };
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -1,6 +1,6 @@
 #include "builtin/ignoring.h"
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::uint64_t kMost = 1 << 20;  // bytes of a .gitignore that count
@@ -42,4 +42,4 @@ sandbox::Visit IgnoringVisitor::visit(const sandbox::Entry& entry, const sandbox
   return see(entry, folder);
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

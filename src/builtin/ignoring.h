@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// Reads the .gitignore of every folder that a walk enters, and before that those of the folders above. What is ignored
 /// is left out, with all that is in it. The folder in which the walk begins is never left out.
@@ -30,4 +30,4 @@ class IgnoringVisitor : public sandbox::Visitor {
   std::size_t ignored_ = 0;
 };
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

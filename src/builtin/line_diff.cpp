@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 using Lines = std::span<const std::uint32_t>;
@@ -157,4 +157,4 @@ class Differ {
 
 std::vector<Change> diff_lines(Lines before, Lines after) { return Differ(before, after).run(); }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -1,12 +1,14 @@
 // Which lines of one text are lines of another.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// Lines of the old text that became lines of the new one; what lies between two of these is the same in both.
 struct Change {
@@ -20,4 +22,4 @@ struct Change {
 /// much. At most about n log n steps plus a fixed budget, for any input.
 std::vector<Change> diff_lines(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after);
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::size_t kPause = 2 << 20;  // bytes between two questions whether to go on
@@ -121,4 +121,4 @@ LineSearchResult search_lines(std::string_view text, const regex::Search& search
   return result;
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 struct LineSearchOptions {
   std::size_t matches = 300;      ///< lines that match, at most
@@ -32,4 +32,4 @@ LineSearchResult search_lines(std::string_view text, const regex::Search& search
 /// in it, as far as there is room.
 std::string clipped_around(std::string_view line, std::size_t from, std::size_t to, std::size_t most);
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

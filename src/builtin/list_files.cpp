@@ -3,7 +3,7 @@
 #include "builtin/ignoring.h"
 #include "builtin/text_lines.h"
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 using sandbox::Entry;
@@ -107,4 +107,4 @@ tool::Code list_files_code(SharedWorkspace workspace) {
   return [workspace = std::move(workspace)](const tool::Invocation& call) { return list(*workspace, call); };
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -5,7 +5,7 @@
 #include "builtin/text_lines.h"
 #include "builtin/unified_diff.h"
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 using sandbox::PathErrorKind;
@@ -47,4 +47,4 @@ std::string preview(const sandbox::Workspace& workspace, std::string_view tool, 
   return difference(name, before, applied->text);
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::size_t kImage = 5 * 1024 * 1024;  // bytes of an image
@@ -187,4 +187,4 @@ tool::Code read_file_code(SharedWorkspace workspace) {
   return [workspace = std::move(workspace)](const tool::Invocation& call) { return read(*workspace, call); };
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

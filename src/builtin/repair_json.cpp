@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::size_t kEditsShown = 200;
@@ -185,4 +185,4 @@ std::expected<tool::Tool, std::string> repair_json(const schema::Regexes* regexe
       [regexes, most_bytes](const tool::Invocation& call) { return repair(call, regexes, most_bytes); }, regexes);
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

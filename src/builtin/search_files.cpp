@@ -5,7 +5,7 @@
 #include "builtin/line_search.h"
 #include "builtin/text_lines.h"
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::size_t kMatches = 300;    // in one result
@@ -159,4 +159,4 @@ tool::Code search_files_code(SharedWorkspace workspace) {
   return [workspace = std::move(workspace)](const tool::Invocation& call) { return search(*workspace, call); };
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of UTF-8, at the beginning of some files
@@ -195,4 +195,4 @@ std::expected<Applied, std::string> apply_blocks(std::string_view text, std::spa
   return Applier(text, blocks, limits).apply();
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -1,6 +1,8 @@
 // Search/replace blocks: read from a diff, and applied to a text. Pure: text in, text or a sentence out.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -10,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 struct SearchReplaceLimits {
   std::size_t blocks = 1000;              ///< in one diff
@@ -67,4 +69,4 @@ struct Applied {
 std::expected<Applied, std::string> apply_blocks(std::string_view text, std::span<const SearchReplaceBlock> blocks,
                                                  const SearchReplaceLimits& limits = {});
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::string_view kSearch = "<<<<<<< SEARCH", kMiddle = "=======", kReplace = ">>>>>>> REPLACE";
@@ -119,4 +119,4 @@ std::expected<std::vector<SearchReplaceBlock>, std::string> read_blocks(std::str
   return BlockReader(diff, limits).all();
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -6,7 +6,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 struct Candidate {
@@ -102,4 +102,4 @@ std::string similar_place(std::span<const std::string_view> lines, const SearchR
   return out + "Lines that differ from the block have a ! before them. Copy the lines exactly as they are.";
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// Sentences for a model: the most similar place, and what is really there. `lines` are those of the text. Bounded by
 /// the limits in size and time.
 std::string similar_place(std::span<const std::string_view> lines, const SearchReplaceBlock& block,
                           const SearchReplaceLimits& limits);
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

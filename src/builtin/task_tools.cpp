@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 tool::Spec meta(std::string name, std::string description, std::string parameters) {
@@ -59,4 +59,4 @@ tool::Spec new_task_spec() {
                   "required":["message"],"additionalProperties":false})");
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -3,7 +3,7 @@
 
 #include <belay/tool.h>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// {question, follow_up?}: a question to the person, with answers to choose from.
 tool::Spec ask_followup_question_spec();
@@ -14,4 +14,4 @@ tool::Spec attempt_completion_spec();
 /// {message, todos?}: a task of its own, whose result comes back as this call's.
 tool::Spec new_task_spec();
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n\v\f";
@@ -96,4 +96,4 @@ std::string counted(std::size_t number, std::string_view what) {
   return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

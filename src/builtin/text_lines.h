@@ -1,6 +1,8 @@
 // Texts as lines, and bytes that are no text.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 /// The lines of a text, each with its '\n'; the last may have none. Views into `text`.
 std::vector<std::string_view> lines_of(std::string_view text);
@@ -51,4 +53,4 @@ std::string base64(std::string_view bytes);
 /// `1 line`, `2 lines`.
 std::string counted(std::size_t number, std::string_view what);
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr std::string_view kCarriageReturn = "\xE2\x90\x8D";
@@ -103,4 +103,4 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   return out;
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

@@ -1,11 +1,13 @@
 // The difference of two texts, as people read it.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 
 struct UnifiedDiffOptions {
   std::size_t context = 3;        ///< lines around a change
@@ -18,4 +20,4 @@ struct UnifiedDiffOptions {
 std::string unified_diff(std::string_view path, std::string_view before, std::string_view after,
                          const UnifiedDiffOptions& options = {});
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

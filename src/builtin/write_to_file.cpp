@@ -3,7 +3,7 @@
 #include "builtin/text_lines.h"
 #include "builtin/unified_diff.h"
 
-namespace belay::builtin {
+namespace BELAY_NAMESPACE::builtin {
 namespace {
 
 constexpr int kTries = 4;
@@ -82,4 +82,4 @@ tool::Code write_to_file_code(SharedWorkspace workspace) {
   return [workspace = std::move(workspace)](const tool::Invocation& call) { return write(*workspace, call); };
 }
 
-}  // namespace belay::builtin
+}  // namespace BELAY_NAMESPACE::builtin

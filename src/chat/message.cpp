@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::chat {
+namespace BELAY_NAMESPACE::chat {
 
 Block text_block(std::string text) {
   Block b;
@@ -40,4 +40,4 @@ bool cuts(StopReason reason) noexcept {
          reason == StopReason::malformed || reason == StopReason::none;
 }
 
-}  // namespace belay::chat
+}  // namespace BELAY_NAMESPACE::chat

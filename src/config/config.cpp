@@ -5,7 +5,7 @@
 #include <ostream>
 #include <type_traits>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 std::string shown(const std::string& text) { return text; }
@@ -134,4 +134,4 @@ std::vector<Line> listing(const Config& config) {
   return out;
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 using wire::Wire;
@@ -293,4 +293,4 @@ Problem problem_at(const Entry& entry, std::string_view key, std::string_view me
           in_file ? entry.source.name : "", entry.source.line, entry.column};
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -1,6 +1,8 @@
 // Keys and headers, each bound to the host that it is for.
 #pragma once
 
+#include <belay/version.h>
+
 #include "layers.h"
 #include "url.h"
 
@@ -8,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 /// Where the environment says that a provider is (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST). Nothing when it
 /// says nothing.
@@ -27,4 +29,4 @@ std::expected<void, Problem> choose_credentials(const Layers& layers, const Envi
 
 Problem problem_at(const Entry& entry, std::string_view key, std::string_view message);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

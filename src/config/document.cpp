@@ -17,7 +17,7 @@
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #include <toml++/toml.h>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 constexpr double kMisfit = std::numeric_limits<double>::quiet_NaN();
@@ -154,4 +154,4 @@ std::expected<Document, Problem> read_document(std::string_view text, const std:
   return Walk(file).document(parsed.table());
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -9,7 +9,7 @@
 #include <array>
 #include <optional>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 using wire::Wire;
@@ -184,4 +184,4 @@ std::expected<void, Problem> choose_endpoint(const Layers& layers, const Environ
   return Chooser(layers, environment, out).choose();
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

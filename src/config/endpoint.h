@@ -1,11 +1,13 @@
 // Which model, where it is, and which key may go there.
 #pragma once
 
+#include <belay/version.h>
+
 #include "layers.h"
 
 #include <expected>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 /// Fills in the model, its wire, base URL, key and headers, notes, and why it is unusable. `layers.model` must be the
 /// table of the model that `layers` names.
@@ -18,4 +20,4 @@ void add_usual_model(Layers& layers, const Environment& environment);
 /// The name of the model as it was given, and whence; empty when nobody gave one.
 Setting<std::string> model_given(const Layers& layers);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 using std::operator""sv;
@@ -225,4 +225,4 @@ std::string cited(std::string_view text) {
   return out + "'";
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -1,6 +1,8 @@
 // The table of all keys: what may stand behind each, and where it may stand.
 #pragma once
 
+#include <belay/version.h>
+
 #include "layer.h"
 
 #include <expected>
@@ -8,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 enum class Shape : std::uint8_t { truth, whole, number, text, texts, pairs };
 
@@ -35,4 +37,4 @@ bool names_a_key(std::string_view header);
 /// A piece of the person's text, for a message: in quotes, cut, control characters escaped.
 std::string cited(std::string_view text);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 using Texts = std::vector<std::string>;
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -30,4 +30,4 @@ struct Document {
   std::map<std::string, Layer, std::less<>> profiles, models;
 };
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -1,11 +1,13 @@
 // All that was given, in the order of its weight.
 #pragma once
 
+#include <belay/version.h>
+
 #include "layer.h"
 
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 struct Layers {
   Layer flags, model, environment, profile, top;
@@ -25,4 +27,4 @@ struct Layers {
   }
 };
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

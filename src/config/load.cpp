@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 using Done = std::expected<void, Problem>;
@@ -260,4 +260,4 @@ std::expected<Config, Problem> load(const Flags& flags, const Environment& envir
   return out;
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -2,7 +2,7 @@
 
 #include <initializer_list>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 using wire::Wire;
 
@@ -37,4 +37,4 @@ std::string_view usual_url(Wire wire) {
   return {};
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

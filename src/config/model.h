@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 /// The wire of the provider that names its models so: claude..., gpt..., gemini...
 std::optional<wire::Wire> wire_of_name(std::string_view model);
@@ -22,4 +22,4 @@ std::optional<Prefixed> prefixed(std::string_view model);
 /// Where a provider's models are when nobody says otherwise.
 std::string_view usual_url(wire::Wire wire);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

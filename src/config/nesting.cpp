@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 // Where the string that begins at `at` ends: behind its closing quotes, or at the end of what cannot be one.
@@ -67,4 +67,4 @@ std::optional<Position> too_deep(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 /// Dots in one key: none of ours has more than three.
 inline constexpr std::size_t kKeyDots = 16;
@@ -18,4 +18,4 @@ inline constexpr std::size_t kBrackets = 32;
 /// destroys its tables recursively, so that a key of a million parts would end the program.
 std::optional<Position> too_deep(std::string_view text);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 class Descriptor {
@@ -92,4 +92,4 @@ std::expected<std::optional<OwnFile>, Problem> read_own_file(const std::string& 
   }
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 struct OwnFile {
   std::string text;
@@ -19,4 +19,4 @@ struct OwnFile {
 /// Problem, and so is anything but a regular file. Links are followed: what they lead to is what counts.
 std::expected<std::optional<OwnFile>, Problem> read_own_file(const std::string& path, std::uint64_t at_most);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 std::string without_slashes(std::string path) {
@@ -83,4 +83,4 @@ std::expected<void, Problem> make_folder(const std::string& path) {
   return {};
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

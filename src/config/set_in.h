@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 /// What a variable is set to; nothing when it is not, or is empty.
 inline std::optional<std::string> set_in(const Environment& environment, std::string_view variable) {
@@ -16,4 +16,4 @@ inline std::optional<std::string> set_in(const Environment& environment, std::st
   return value;
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

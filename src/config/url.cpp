@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 namespace {
 
 constexpr std::uint32_t kOllamaPort = 11434;
@@ -112,4 +112,4 @@ std::expected<Url, std::string> url_from_ollama_host(std::string_view text) {
   return url;
 }
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

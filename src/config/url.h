@@ -1,12 +1,14 @@
 // Base URLs: read strictly, since they say where keys go.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
 
-namespace belay::config {
+namespace BELAY_NAMESPACE::config {
 
 struct Url {
   std::string scheme;  ///< http or https
@@ -30,4 +32,4 @@ std::expected<Url, std::string> url_from(std::string_view text);
 /// interface is that of this machine.
 std::expected<Url, std::string> url_from_ollama_host(std::string_view text);
 
-}  // namespace belay::config
+}  // namespace BELAY_NAMESPACE::config

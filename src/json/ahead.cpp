@@ -10,7 +10,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::size_t kLongestTag = 32;
@@ -591,4 +591,4 @@ Answer Ahead::skip_string(const char* p, std::size_t n, bool final) {
   return Answer::no;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// A container that is open in damaged text. Wrappers are calls around a value, as in ObjectId("…").
 struct Frame {
@@ -168,4 +168,4 @@ bool only_objects(const Frames& frames, std::size_t depth);
 /// The frame that a closer belongs to, counted from 1 among the first `depth`, or 0.
 std::size_t closes(Is closer, const Frames& frames, std::size_t depth);
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

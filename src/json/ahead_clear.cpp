@@ -3,7 +3,7 @@
 #include "json/ahead.h"
 #include "json/plain.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 bool begins_comment(const char* p, const char* end) {
@@ -74,4 +74,4 @@ bool Ahead::clearly_ends_string(const char* p, std::size_t n, const Frames& fram
   return false;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

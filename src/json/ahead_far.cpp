@@ -3,7 +3,7 @@
 // better, with a member or the end of everything behind it, the first one is part of the code.
 #include "json/ahead.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 // What keeps this linear: no question passes more quotes than these.
@@ -69,4 +69,4 @@ Answer Ahead::far(const Glyph& g, const char* p, const Frames& frames, Quote quo
   return Answer::more;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

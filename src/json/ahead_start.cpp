@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 Answer Ahead::ends_key(const char* p, std::size_t n, bool final, bool inner) {
   if (state_ == State::idle) {
@@ -153,4 +153,4 @@ Answer Ahead::starts_array(const char* p, std::size_t n, bool final, bool first)
   return settle(state_ == State::bracket_word && is_scalar(word_) ? Answer::yes : Answer::no);
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

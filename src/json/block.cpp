@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::size_t kMapFrom = std::size_t{128} << 10;
@@ -55,4 +55,4 @@ void Arena::Block::release() noexcept {
   *this = {};
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

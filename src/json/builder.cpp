@@ -6,7 +6,7 @@
 
 #include <cassert>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 bool Builder::open_object() {
   if (depth_ >= limits_.depth) return false;
@@ -142,4 +142,4 @@ void Builder::clear() {
   dropped_from_ = dropped_in_ = string_ = Tape::kNone;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

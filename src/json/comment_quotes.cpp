@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 namespace {
 
@@ -208,4 +208,4 @@ void CommentQuotes::quote(Kind kind, char before) {
   }
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -1,13 +1,15 @@
 // Quotes inside a comment: whole strings and apostrophes, or the loose end of a string that the comment has cut in two.
 #pragma once
 
+#include <belay/version.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// Fed with the bytes of one comment, in any pieces. A quote with a letter or digit before it that closes nothing is an
 /// apostrophe or an inch mark, unless what follows it could stand behind a string: then it may have been one's end.
@@ -92,4 +94,4 @@ class CommentLosses {
   bool number_ = false;
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 struct Entity {
@@ -175,4 +175,4 @@ char first_byte(Quote q) {
   }
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

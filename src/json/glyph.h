@@ -1,11 +1,13 @@
 // One unit of damaged JSON text between tokens: what a byte or a character can be, spelled in JSON's way or not.
 #pragma once
 
+#include <belay/version.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 enum class Is : std::uint8_t {
   more,  // cannot be told before more bytes come
@@ -121,4 +123,4 @@ bool can_close(Quote a, Quote b);
 /// The character that a quote of this kind starts with in the text, for scanning; 0 when it is not ASCII.
 char first_byte(Quote q);
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -2,7 +2,7 @@
 // compared. Large ones get a hash table, whose hash is seeded by this object's address: no text can be made to collide.
 #include <belay/json/builder.h>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 KeyIndex::KeyIndex() : frames_(4), seed_(mix(reinterpret_cast<std::uintptr_t>(this) | 1, 0x9e3779b97f4a7c15ull)) {}
 
@@ -106,4 +106,4 @@ void KeyIndex::clear() {
   if (!frames_.empty()) note() = 0xff;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 // What stands between the tokens that begin nodes. A closing bracket is no node: its container was one when it opened.
@@ -45,4 +45,4 @@ void Locator::skip_token() {
   at_ = text_.size();
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

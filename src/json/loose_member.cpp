@@ -3,7 +3,7 @@
 #include "json/scan.h"
 #include "json/word.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::size_t kLongestScalar = 64;
@@ -117,4 +117,4 @@ void LooseMember::end() {
   in_ = In::nothing;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// Fed with what follows a value, up to the first thing that is no part of such a member. A key without quotes, a
 /// colon, and a string, a number, a literal or a bracket that is all there is on its line. What is not a string must
@@ -61,4 +61,4 @@ class LooseMember {
   std::string word_;
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

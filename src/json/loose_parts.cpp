@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::size_t kLongestWord = 64;
@@ -392,4 +392,4 @@ bool LooseParts::before_value() {
   return part || found_;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// Fed with what stands outside of values. It sees segments, which end at commas, line ends and brackets. A segment is
 /// an item (one string, number or literal), a member (a key, a colon and an item), a label (a key, a colon and anything
@@ -108,4 +108,4 @@ class LooseParts {
   bool lone_label_ = false;   // the last line was a name with a small first letter and a colon
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

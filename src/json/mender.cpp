@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 void Mender::take_over(Handover h) {
   Tape& tape = s_.tape();
@@ -321,4 +321,4 @@ void Mender::clear() {
   held_ = std::move(held);
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 class Mender {
  public:
@@ -346,4 +346,4 @@ class Mender {
   static constexpr std::size_t kNoEdit = static_cast<std::size_t>(-1);
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -5,7 +5,7 @@
 #include "json/mender.h"
 #include "json/plain.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 Mender::Next Mender::take_clear() {
   while (pos_ < size_ && !failed_ && !ended_) {
@@ -137,4 +137,4 @@ bool Mender::take_closer(Frame::Type type) {
   return true;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

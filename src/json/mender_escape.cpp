@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 Mender::Next Mender::step_escape() {
   key_plain_ = false;
@@ -242,4 +242,4 @@ void Mender::judge_escapes() {
     spoil_escapes();
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

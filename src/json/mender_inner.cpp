@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::size_t kLongestOpening = 64;
@@ -124,4 +124,4 @@ void Mender::InnerScan::see(char c) {
   last = c;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 // Where a key may have ended before its colon.
@@ -126,4 +126,4 @@ bool Mender::reread_key() {
   return true;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

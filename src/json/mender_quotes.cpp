@@ -3,7 +3,7 @@
 #include "json/mender.h"
 #include "json/quotes.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 Role role_of(const Tape& tape, std::size_t node) {
@@ -58,4 +58,4 @@ bool Mender::quotes_differ(std::size_t quote_length) {
   return quote_inside_ || !is_pair(opener_, {here(), quote_length});
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -11,7 +11,7 @@
 #include <bit>
 #include <utility>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 // What stands between the quotes, as JSON writes it.
@@ -453,4 +453,4 @@ void Mender::end_string(std::size_t quote_length, bool mixed) {
   value_done();
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 // Brackets that open, less those that close.
@@ -582,4 +582,4 @@ Mender::Next Mender::step_comment() {
   return Next::go;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 // A fence and the word behind it, as in ```json.
 void Mender::end_fence() {
@@ -456,4 +456,4 @@ void Mender::doubt_weak() {
   s_.edits_total += std::exchange(weak_more_, 0);
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 std::string_view trimmed(std::string_view s) {
@@ -385,4 +385,4 @@ Mender::Next Mender::step_key_word() {
   return Next::go;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

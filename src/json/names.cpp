@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::array<std::string_view, kEditKinds> kEditNames = {
@@ -61,4 +61,4 @@ bool Verdict::trusted() const noexcept {
   return w == Word::valid || w == Word::mended || w == Word::split;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

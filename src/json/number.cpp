@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -104,4 +104,4 @@ std::optional<Integer> integer(std::string_view text) {
   return r;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

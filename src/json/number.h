@@ -1,11 +1,13 @@
 // Numbers as JSON spells them, compared and converted without losing digits.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// True when the whole text is a number by RFC 8259.
 bool is_number(std::string_view text) noexcept;
@@ -23,4 +25,4 @@ struct Integer {
 };
 std::optional<Integer> integer(std::string_view text);
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

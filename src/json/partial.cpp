@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 bool Partial::closed() const {
   if (at_ == shown_->held) return false;
@@ -91,4 +91,4 @@ MaybePartial Partial::at(std::size_t i) const {
   return found;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 std::size_t past_space(std::string_view text, std::size_t from) {
@@ -169,4 +169,4 @@ std::optional<bool> Reader::string_ends_in(std::string_view next, bool final) co
   return final ? std::optional(false) : std::nullopt;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

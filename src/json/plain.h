@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 constexpr std::array<bool, 256> make_bare_bytes() {
   std::array<bool, 256> t{};
@@ -114,4 +114,4 @@ inline std::size_t copy_plain16(const char* from, std::size_t n, char* to, char 
   return first(special16(to, quote) | std::uint64_t{1} << n);
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 namespace {
 
@@ -487,4 +487,4 @@ Prose::Stretch Prose::at_end(std::uint64_t values) {
   return finish();
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 class Prose {
  public:
@@ -192,4 +192,4 @@ class Prose {
   std::uint64_t calls_ = 0;                                  // parentheses around the last value that are not closed
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

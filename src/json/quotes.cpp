@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
@@ -71,4 +71,4 @@ bool may_end_inside(std::string_view text, Role role) {
   return false;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -1,10 +1,12 @@
 // Quotes inside a string's text: which of them may have been meant to end it.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// Whether what stands at `at` and is `length` bytes long stands between letters: of ASCII, or Latin ones beyond it
 /// (U+00C0 to U+024F).
@@ -24,4 +26,4 @@ enum class Role : unsigned char { key, member, item };
 /// follow a string: a colon, a closer, or a comma or another quote with the rest of an item or member behind them.
 bool may_end_inside(std::string_view text, Role role);
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 void Session::fail_limit(std::string_view name, std::uint64_t value, Position at) {
   std::string n(name);
@@ -367,4 +367,4 @@ Reading read(std::string_view text, ReaderOptions options, Ending ending) {
   return r.finish(ending);
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

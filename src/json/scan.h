@@ -1,6 +1,8 @@
 // Finding the next byte in a string that is not plain: quote, backslash, control character. Sixteen at a time.
 #pragma once
 
+#include <belay/version.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,7 +15,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// Copies 32 bytes and gives a mask of those that are '"', '\\' or below 0x20. Bit i stands for byte i.
 inline std::uint64_t copy32(const char* from, char* to) {
@@ -438,4 +440,4 @@ inline std::size_t begins_line_end(std::string_view text) {
   return text.ends_with('\xE2') ? 1 : text.ends_with("\xE2\x80") ? 2 : 0;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

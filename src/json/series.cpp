@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 // Larger texts are no events that repeat, and cost more to compare than they could save.
@@ -220,4 +220,4 @@ bool SeriesReader::take_number(const Leaf& leaf, const char*& p, const char* end
   return true;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

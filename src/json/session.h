@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// How many bytes may wait for a decision. Beyond it the strict reading stands.
 inline constexpr std::size_t kHold = 4096;
@@ -63,4 +63,4 @@ struct Session {
   }
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,7 @@
 
 #include <belay/json/reader.h>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 struct Reader::State {
   explicit State(ReaderOptions o) : session(o), strict(session), mender(session) {}
@@ -34,4 +34,4 @@ struct Reader::State {
   [[nodiscard]] std::string no_value(Ending) const;
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

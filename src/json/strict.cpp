@@ -4,7 +4,7 @@
 #include "json/number.h"
 #include "json/strict_tables.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 Position Strict::position() const {
   std::uint64_t at = base_;
@@ -194,4 +194,4 @@ void Strict::clear() {
   ++generation_;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// Where the reading stands between two tokens, or inside one.
 enum class At : std::uint8_t {
@@ -466,4 +466,4 @@ class Strict {
   std::size_t passed_ = 0;  // (text) of them, how many the text output has already
 };
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -3,7 +3,7 @@
 
 #include "json/strict.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 inline std::size_t Strict::push_escaped(std::string_view piece) {
   const std::size_t n = piece.size();
@@ -142,4 +142,4 @@ inline std::size_t Strict::push_odd(std::string_view piece) {
   return taken - left;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 // A key that was not expected. Where keys do not come again in the same way, remembering all of them is not worth its
 // time; now and then it is tried again.
@@ -113,4 +113,4 @@ void Strict::carry(const char* from, const char* to) {
   carried_ = static_cast<std::uint8_t>(carried_ + n);
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 // Reads one escape at p. `more`: it may be whole when more bytes come. `bad`: JSON has no such escape.
 Strict::Escape Strict::escape(const char*& p, const char* end, char*& out) {
@@ -379,4 +379,4 @@ std::size_t Strict::resume_escape(std::string_view piece) {
   return used;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

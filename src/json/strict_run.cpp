@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 namespace {
 
@@ -680,4 +680,4 @@ template std::size_t Strict::run<false, Strict::Piece::step>(const char*, const 
 template std::size_t Strict::run<false, Strict::Piece::few>(const char*, const char*, Padded);
 template std::size_t Strict::run<false, Strict::Piece::line>(const char*, const char*, Padded);
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

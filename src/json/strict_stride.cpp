@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 namespace {
 
@@ -417,4 +417,4 @@ leave:
   return p;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 inline constexpr std::size_t kSegment = 16384;  // UTF-8 is checked this far ahead, while the bytes are in the cache
 inline constexpr std::string_view kLiteralWords[] = {"true", "false", "null"};
@@ -60,4 +60,4 @@ constexpr std::uint64_t head(Tag tag, std::size_t size) {
   return static_cast<std::uint64_t>(tag) | static_cast<std::uint64_t>(size) << 8;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

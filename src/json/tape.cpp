@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr std::size_t kFirstBlock = 1024;
@@ -195,4 +195,4 @@ void Tape::clear() {
   arena_.clear();
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

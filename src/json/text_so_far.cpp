@@ -2,7 +2,7 @@
 
 #include "json/escaped.h"
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 void TextSoFar::take(MaybePartial value, std::string& out) {
   if (!value || done_) return;
@@ -72,4 +72,4 @@ bool TextSoFar::take_string(std::string_view text, bool closed, std::string& out
   return true;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

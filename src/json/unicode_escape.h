@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// Writes a character of the first plane (not a surrogate) as UTF-8, and gives the end. Four bytes are written in any
 /// case; nothing is decided by a branch, since nobody can foresee how long the next one is.
@@ -40,4 +40,4 @@ inline std::size_t copy_unicode(const char* p, std::size_t left, char*& out) {
   return 6;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 struct Pair {
@@ -145,4 +145,4 @@ bool operator==(const Value& left, const Value& right) {
   return true;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -1,6 +1,8 @@
 // Characters beyond ASCII in a small piece: whether its bytes go on with what came before, without a branch for each.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -8,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 struct Wide {
   bool right;        // UTF-8 so far; when it is not, other code finds out where
@@ -51,4 +53,4 @@ inline Wide check_wide(const char* p, std::size_t n) {
 #endif
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -204,4 +204,4 @@ bool is_callee(std::string_view w) {
   return true;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 
 /// What a word stands for.
 struct WordValue {
@@ -30,4 +30,4 @@ bool is_string_prefix(std::string_view word);
 /// A name that may stand before a parenthesis: ObjectId, new Date, Decimal128.
 bool is_callee(std::string_view word);
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

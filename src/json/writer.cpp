@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
@@ -97,4 +97,4 @@ std::string to_string(const Value& value) {
   return out;
 }
 
-}  // namespace belay::json
+}  // namespace BELAY_NAMESPACE::json

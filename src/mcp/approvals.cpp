@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 std::string list_of(const auto& entries, std::string_view first, std::string_view second) {
@@ -125,4 +125,4 @@ std::expected<void, std::string> Approvals::update(const std::function<void(Appr
   });
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 bool is_secret(std::string_view name) {
@@ -76,4 +76,4 @@ AsWritten as_written(const ServerConfig& config) {
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 CallPool::CallPool(Carrier carry, const ServeLimits& limits) : carry_(std::move(carry)), limits_(limits) {}
 
@@ -141,4 +141,4 @@ void CallPool::tick(const std::stop_token& end) {
   }
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

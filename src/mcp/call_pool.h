@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Thread-safe. Threads are made when there is work for them.
 class CallPool {
@@ -74,4 +74,4 @@ class CallPool {
   std::optional<std::jthread> ticker_;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <filesystem>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 // Adds the servers of one file to those that are there already.
@@ -105,4 +105,4 @@ std::expected<Configuration, std::string> read_configuration(const ConfigOptions
   return all;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

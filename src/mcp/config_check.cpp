@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 std::string unusable(const ServerConfig& config) {
   const auto cut = [](const std::string& text) { return text.contains('\0'); };
@@ -18,4 +18,4 @@ std::string unusable(const ServerConfig& config) {
   return {};
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

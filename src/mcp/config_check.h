@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Empty, or why a server cannot be used as it is defined: a NUL byte, which would cut a word short without a word, or
 /// a name of a variable that is empty or has a `=`.
 std::string unusable(const ServerConfig& config);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

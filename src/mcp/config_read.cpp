@@ -12,7 +12,7 @@
 #include <cmath>
 #include <filesystem>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kServers = 200;
@@ -253,4 +253,4 @@ std::expected<Configuration, std::string> servers_in(std::string_view text, cons
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

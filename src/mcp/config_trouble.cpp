@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kName = 64;
@@ -63,4 +63,4 @@ std::string name_trouble(std::string_view name) {
   return plain ? "" : "its name has a quote, a backslash or a control character in it";
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

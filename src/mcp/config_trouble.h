@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Why a text was not read as one JSON object: line, column and reason.
 std::string json_trouble(std::string_view text, const json::Reading& reading);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

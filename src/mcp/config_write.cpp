@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 void indent(std::string& out, std::size_t depth) { out.append(1, '\n').append(2 * depth, ' '); }
@@ -92,4 +92,4 @@ std::expected<bool, std::string> change_file(const std::string& file, std::strin
   return changed;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

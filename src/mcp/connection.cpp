@@ -7,7 +7,7 @@
 #include <csignal>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 Connection::Connection(ServerConfig config, const ServersOptions& options, net::Client* client)
     : config_(std::move(config)), options_(options), client_(client) {
@@ -120,4 +120,4 @@ void Connection::publish_tools() {
   status_.notes = session_->notes();
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 class Connection final : private Arrivals {
  public:
@@ -112,4 +112,4 @@ class Connection final : private Arrivals {
   std::thread thread_;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

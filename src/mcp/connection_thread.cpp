@@ -10,7 +10,7 @@
 #include <csignal>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 // The last line of a server's standard error that holds something, for who reads why it went.
@@ -272,4 +272,4 @@ void Connection::session_lost(std::uint64_t request, bool current) {
 bool Connection::waits_for(std::uint64_t request) const { return session_->waits_for(request); }
 void Connection::closed(std::string reason) { session_->on_closed(std::move(reason), now_ms()); }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

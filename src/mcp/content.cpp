@@ -3,7 +3,7 @@
 
 #include "mcp/fields.h"
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 // The inside of an embedded resource, or an item of resources/read.
@@ -115,4 +115,4 @@ std::optional<PromptResult> prompt_result(json::Value result, std::size_t most) 
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

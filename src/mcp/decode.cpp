@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 Message garbage(std::string why, Id id = {}) {
@@ -193,4 +193,4 @@ Incoming decode(std::string_view line, const CodecLimits& limits) {
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

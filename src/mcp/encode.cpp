@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 Id number_id(std::uint64_t number) { return {Id::Kind::number, std::to_string(number)}; }
 
@@ -67,4 +67,4 @@ std::string encode(const Message& message) {
   return {};
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 inline std::string text_in(json::Value object, std::string_view key) {
   const auto v = object.find(key);
@@ -29,4 +29,4 @@ inline std::optional<json::Value> object_in(json::Value object, std::string_view
   return v;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 std::unexpected<std::string> trouble(std::string_view doing, const std::string& path) {
@@ -87,4 +87,4 @@ std::expected<void, std::string> while_locked(const std::string& path,
   return work();
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

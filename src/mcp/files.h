@@ -1,6 +1,8 @@
 // Small files: read whole, and written as a whole or not at all.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <expected>
 #include <functional>
@@ -8,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Nothing when it is not there. The error is one sentence with the path in it.
 std::expected<std::optional<std::string>, std::string> read_small(const std::string& path, std::size_t most = 4 << 20);
@@ -18,4 +20,4 @@ std::expected<void, std::string> write_small(const std::string& path, std::strin
 std::expected<void, std::string> while_locked(const std::string& path,
                                               const std::function<std::expected<void, std::string>()>& work);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

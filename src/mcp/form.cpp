@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 using Kind = FormField::Kind;
@@ -217,4 +217,4 @@ std::string form_content(const std::map<std::string, std::string>& values) {
   return out.done();
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

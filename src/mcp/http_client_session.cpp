@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 std::vector<net::Header> answer_headers(std::string_view session) {
   std::vector<net::Header> out{{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}};
@@ -222,4 +222,4 @@ void HttpClientSession::start(BeginCall begin) {
     session_.on_refused(begin.call, key.error());
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// The headers that each answer has.
 std::vector<net::Header> answer_headers(std::string_view session);
@@ -73,4 +73,4 @@ class HttpClientSession : public std::enable_shared_from_this<HttpClientSession>
   std::vector<std::shared_ptr<net::Responder>> leaving_;  // answers that are complete, and not out yet
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 std::string media_type(std::string_view text) { return lower(net::trimmed(text.substr(0, text.find(';')))); }
@@ -154,4 +154,4 @@ std::expected<Visit, Refusal> at_the_door(const net::ServerRequest& request, std
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

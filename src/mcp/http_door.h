@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// What is answered instead.
 struct Refusal {
@@ -41,4 +41,4 @@ bool same_secret(std::string_view a, std::string_view b);
 /// The first of that name; empty for none.
 std::string_view header_of(const net::ServerRequest& request, std::string_view name);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

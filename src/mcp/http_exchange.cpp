@@ -4,7 +4,7 @@
 #include <cctype>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kGlimpse = 64 * 1024;  // of a body that is only looked at to say what it was
@@ -78,4 +78,4 @@ void HttpExchange::on_end(bool broken, std::vector<StreamEvent>& events) {
   if (!events.empty()) last_id_ = events.back().id;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// An event of a stream, kept.
 struct StreamEvent {
@@ -74,4 +74,4 @@ Failure failure_of(const HttpExchange& exchange, const std::optional<net::Error>
 /// `place`: of the definition of the server.
 Failure status_failure(const HttpExchange& exchange, const std::string& place);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 std::string beginning(std::string_view text) {
@@ -53,4 +53,4 @@ Failure status_failure(const HttpExchange& exchange, const std::string& place) {
           status >= 500 || exchange.use() == HttpExchange::Use::resume};
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kMuch = 8 << 20;  // bytes that wait; then the network waits
@@ -55,4 +55,4 @@ std::vector<HttpInbox::News> HttpInbox::take(std::vector<std::uint64_t>& paused)
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Thread-safe. Lives as long as the last exchange that may still write to it.
 class HttpInbox {
@@ -44,4 +44,4 @@ class HttpInbox {
   sandbox::Handle event_;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 using Use = HttpExchange::Use;
@@ -321,4 +321,4 @@ std::unique_ptr<Transport> http_transport(const ServerConfig& config, net::Clien
   return std::make_unique<HttpTransport>(config, client);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

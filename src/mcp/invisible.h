@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// What says nothing to a reader in a text: characters of no width, marks of direction, fillers, tags, private planes.
 /// The joiners and selectors of emoji and scripts, unusual spaces and the private use area of fonts are not among them.
@@ -42,4 +42,4 @@ void for_each_character(std::string_view text, F&& f) {
   }
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -1,11 +1,13 @@
 // The last line of an output that comes in pieces.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// The last line that is not empty, its first bytes: whole or as far as it has come. Memory: kBytes.
 class LastLine {
@@ -33,4 +35,4 @@ class LastLine {
   bool over_ = false;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

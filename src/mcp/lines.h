@@ -1,12 +1,14 @@
 // Lines out of pieces, with a limit.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Cuts bytes into lines. What is kept of a line is never more than the limit, and is joined only when it is whole.
 class Lines {
@@ -56,4 +58,4 @@ class Lines {
   std::vector<std::string> pieces_;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 Failure garbled(std::string_view method) {
@@ -91,4 +91,4 @@ std::expected<PromptResult, Failure> Servers::prompt(std::string_view server, st
   return std::move(*result);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -1,10 +1,12 @@
 // Names that are the same in whatever case.
 #pragma once
 
+#include <belay/version.h>
+
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// The same in lower case; ASCII only.
 inline std::string lower(std::string_view text) {
@@ -14,4 +16,4 @@ inline std::string lower(std::string_view text) {
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

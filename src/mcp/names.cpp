@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kLongest = 64;  // what the strictest provider takes
@@ -60,4 +60,4 @@ std::string_view name(ToolNote::Kind kind) noexcept {
   return names[static_cast<std::size_t>(kind)];
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

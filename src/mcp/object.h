@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 class Object {
  public:
@@ -36,4 +36,4 @@ class Object {
   std::string out_ = "{";
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 template <class T, class F>
@@ -100,4 +100,4 @@ std::optional<Page<Prompt>> prompts_page(json::Value result, std::size_t most, b
   return page<Prompt>(result, "prompts", most, more, prompt_of);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

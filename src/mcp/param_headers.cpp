@@ -7,7 +7,7 @@
 #include <cctype>
 #include <set>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kMany = 64;
@@ -95,4 +95,4 @@ std::vector<std::pair<std::string, std::string>> header_values(const std::vector
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

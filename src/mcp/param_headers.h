@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 struct ParamHeader {
   std::string name;               ///< behind `Mcp-Param-`
@@ -21,4 +21,4 @@ std::expected<std::vector<ParamHeader>, std::string> param_headers(json::Value s
 std::vector<std::pair<std::string, std::string>> header_values(const std::vector<ParamHeader>& headers,
                                                                json::Value arguments);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

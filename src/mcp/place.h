@@ -6,10 +6,10 @@
 
 #include <string>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 inline std::string place_of(const ServerConfig& config) {
   return config.file.empty() ? "its definition" : sandbox::shown_path(config.file);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 // Enough for programs to find themselves, their user, their language and their certificates. Proxies may hold
@@ -187,4 +187,4 @@ std::optional<std::string> Process::reap() {
   return "it ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

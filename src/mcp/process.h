@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// NAME=VALUE lines for a server: a few harmless variables of ours, then what its config says. No key of Belay's.
 std::vector<std::string> environment_for(const ServerConfig& config, const Environment& own);
@@ -39,4 +39,4 @@ class Process {
   sandbox::Handle handle_;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 chat::Block image(const std::string& data, const std::string& type) {
@@ -107,4 +107,4 @@ std::string shown(std::string_view text) {
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 using Wrong = std::unexpected<std::string>;
@@ -69,4 +69,4 @@ std::string sampling_result(std::string_view text, std::string_view model, std::
       .done();
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

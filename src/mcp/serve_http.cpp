@@ -17,7 +17,7 @@
 #include <mutex>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 using SessionPtr = std::shared_ptr<HttpClientSession>;
@@ -220,4 +220,4 @@ HttpServing::~HttpServing() {
 std::uint16_t HttpServing::port() const { return state_->server->port(); }
 std::string HttpServing::url() const { return state_->server->url() + "/mcp"; }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

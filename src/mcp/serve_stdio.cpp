@@ -18,7 +18,7 @@
 #include <thread>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -230,4 +230,4 @@ std::expected<void, std::string> serve_stdio(const ServeOptions& options, int in
   return serving.run(stop);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -1,11 +1,13 @@
 // A client's lines out of pieces. One that is too long is passed over, and said once: what follows is still read.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Any cut of the bytes gives the same lines. Memory: one line, at most the limit.
 class ServerLines {
@@ -51,4 +53,4 @@ class ServerLines {
   bool skipping_ = false;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr Version kNewest = Version::v2025_11_25;  // that has a handshake
@@ -158,4 +158,4 @@ std::string introduction_text(const ServerSessionOptions& options, Version versi
   return out.done();
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

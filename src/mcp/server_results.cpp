@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 std::string annotations_text(const OfferedTool& tool) {
@@ -59,4 +59,4 @@ std::string call_result_text(const CallOutcome& outcome, Version version) {
   return out.boolean("isError", outcome.result.is_error).done();
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

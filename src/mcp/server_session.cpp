@@ -8,7 +8,7 @@
 #include <charconv>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::array<std::string_view, 8> kLevels{"debug", "info",     "notice", "warning",
@@ -172,4 +172,4 @@ void ServerSession::less_due(std::uint64_t turn) {
   outputs_.emplace_back(Over{over.exchange});
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 // An answer that one thread waits for and another brings, with news of progress in between.
@@ -160,4 +160,4 @@ tool::Result Servers::call(std::string_view server, std::string_view tool, std::
   return to_result(*result);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kRetired = 1024;
@@ -310,4 +310,4 @@ void Session::on_session_lost(std::uint64_t request, Time now, bool current) {
   introduce(Use::initialize, options_.newest, now);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

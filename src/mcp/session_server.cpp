@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 // Of a line, as much as tells what it is; not half a character.
@@ -279,4 +279,4 @@ std::vector<LogLine> Session::take_log() {
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 void Session::start(Time now) {
   if (phase_ != Phase::idle) return;
@@ -203,4 +203,4 @@ void Session::become_ready(Time now) {
   }
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

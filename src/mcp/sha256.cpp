@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -70,4 +70,4 @@ std::string sha256(std::string_view bytes) {
   return out;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

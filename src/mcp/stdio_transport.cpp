@@ -14,7 +14,7 @@
 #include <deque>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kPiece = 64 * 1024;
@@ -213,4 +213,4 @@ std::unique_ptr<Transport> stdio_transport(const ServerConfig& config, const Env
   return std::make_unique<StdioTransport>(config, environment);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 namespace fs = std::filesystem;
@@ -85,4 +85,4 @@ void ToolCache::thin_out() const {
   for (const auto& [time, path] : files) fs::remove(path, trouble);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::size_t kChanges = 50;  // of one part; more are shown as the whole of it
@@ -71,4 +71,4 @@ Changes parts_of(const ToolDefinition& now) {
   return changes_between(nothing, now);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 using NoteKind = ToolNote::Kind;
@@ -248,4 +248,4 @@ std::expected<void, std::string> approve_tools(Approvals& approvals, const Serve
   return approvals.update([&](Approvals& a) { a.approve_offer(config->hash, offer); });
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

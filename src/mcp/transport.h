@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Milliseconds of the steady clock.
 Session::Time now_ms();
@@ -60,4 +60,4 @@ class Transport {
 std::unique_ptr<Transport> stdio_transport(const ServerConfig& config, const Environment& environment);
 std::unique_ptr<Transport> http_transport(const ServerConfig& config, net::Client& client);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

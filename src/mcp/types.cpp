@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 constexpr std::array<std::string_view, 5> kVersions = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
@@ -207,4 +207,4 @@ std::string call_params(std::string_view tool, std::string_view arguments) {
   return Object().text("name", tool).raw("arguments", arguments.empty() ? "{}" : arguments).done();
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cstdint>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 std::string origin_of(std::string_view url) {
   const std::size_t scheme = url.find("://");
@@ -54,4 +54,4 @@ std::string header_value(std::string_view text) {
   return out += kEnd;
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -5,7 +5,7 @@
 
 #include "mcp/invisible.h"
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 namespace {
 
 bool is_prose(std::string_view key) { return key == "description" || key == "title" || key == "$comment"; }
@@ -76,4 +76,4 @@ std::expected<std::string, std::string> visible_schema(std::string_view schema, 
   return removed > 0 ? cleaning.text() : std::string(schema);
 }
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

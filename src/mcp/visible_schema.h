@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// The schema with its descriptions, titles and comments as visible_text() leaves them; `removed` counts what went. A
 /// schema without such characters stays as it is, byte for byte. The error: a name or a value has some, which cannot be
@@ -16,4 +16,4 @@ namespace belay::mcp {
 std::expected<std::string, std::string> visible_schema(std::string_view schema, const Limits& limits,
                                                        std::size_t& removed);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

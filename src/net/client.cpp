@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 constexpr int kLongestPoll = 600'000;  // milliseconds; the thread is woken when there is something to do
@@ -255,4 +255,4 @@ void Client::cancel(Id id) { state_->give({.kind = State::Order::Kind::cancel, .
 
 void Client::resume(Id id) { state_->give({.kind = State::Order::Kind::resume, .id = id}); }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

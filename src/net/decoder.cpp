@@ -9,7 +9,7 @@
 #include <array>
 #include <limits>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 using Buffer = std::array<unsigned char, 32u << 10>;  // a receiver gets pieces of at most this size
@@ -130,4 +130,4 @@ std::unique_ptr<Decoder> make_decoder(Encoding encoding) {
   return nullptr;
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

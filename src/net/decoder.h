@@ -2,12 +2,14 @@
 // in the middle of what a few bytes unpack to.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// What a request says that it can read.
 inline constexpr std::string_view kAcceptedEncodings = "gzip, br, deflate";
@@ -32,4 +34,4 @@ Encoding encoding_of(std::string_view value);
 /// Nothing for identity and unknown, and when memory runs out.
 std::unique_ptr<Decoder> make_decoder(Encoding encoding);
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

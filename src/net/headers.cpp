@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -73,4 +73,4 @@ HeadReader::Step HeadReader::line(std::string_view text) {
   return Step::more;
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

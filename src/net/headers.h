@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// The same letters, in whatever case; ASCII only.
 bool same_name(std::string_view a, std::string_view b) noexcept;
@@ -37,4 +37,4 @@ class HeadReader {
 /// Of all heads of one answer together; also that of single lines, where libcurl stops before.
 inline constexpr std::size_t kAnswerHeadBytes = 256u << 10;
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

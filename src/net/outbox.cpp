@@ -8,7 +8,7 @@
 #include <ctime>
 #include <utility>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 std::string_view reason_of(int status) {
@@ -245,4 +245,4 @@ void Outbox::gone() {
   if (tell && !own) tell();
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// How the bytes that were asked for have to look.
 struct AnswerForm {
@@ -85,4 +85,4 @@ class Outbox {
 /// A whole answer of the server's own, after which the connection is closed.
 std::string refusal_text(int status);
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 namespace http = boost::beast::http;
@@ -113,4 +113,4 @@ RequestReader::Complete RequestReader::take() {
   return out;
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// One request after the other. Takes bytes as they come.
 class RequestReader {
@@ -51,4 +51,4 @@ class RequestReader {
   std::uint64_t head_bytes_, body_bytes_;
 };
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 // One character, and how many bytes of the text say it.
@@ -93,4 +93,4 @@ std::string Secrets::without(std::string text) const {
   return text;
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -17,7 +17,7 @@
 #include <mutex>
 #include <thread>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
@@ -205,4 +205,4 @@ void answer(Responder& to, int status, std::string_view content_type, std::strin
   to.end();
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

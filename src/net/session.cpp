@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 constexpr std::size_t kAhead = 64u << 10;  // bytes of further requests that are read during an answer
@@ -278,4 +278,4 @@ void Session::on_deadline() {
   close();
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

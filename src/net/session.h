@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 namespace asio = boost::asio;
 using Socket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
@@ -99,4 +99,4 @@ class Session : public std::enable_shared_from_this<Session> {
   bool keep_alive_ = false;  // after this answer
 };
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

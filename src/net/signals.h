@@ -1,9 +1,11 @@
 // Signals are for the program's own threads; a connection that is gone is an error here, not a SIGPIPE.
 #pragma once
 
+#include <belay/version.h>
+
 #include <signal.h>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// A thread that is started while this lives gets no signals.
 class SignalsHeld {
@@ -21,4 +23,4 @@ class SignalsHeld {
   sigset_t before_;
 };
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -1,11 +1,13 @@
 // Times that somebody chose, as such that can be waited for.
 #pragma once
 
+#include <belay/version.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// At least a millisecond, and at most a year, so that no sum of times runs over.
 inline std::chrono::milliseconds time_limit(std::int64_t milliseconds) {
@@ -13,4 +15,4 @@ inline std::chrono::milliseconds time_limit(std::int64_t milliseconds) {
   return std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 1, kYear));
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

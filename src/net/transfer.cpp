@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 // libcurl's sockets would live on in every program that is started meanwhile.
@@ -258,4 +258,4 @@ void Transfer::end(const std::optional<Error>& error) {
   receiver->on_end(error);
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 using Time = std::chrono::steady_clock::time_point;
 
@@ -91,4 +91,4 @@ class Transfer {
   bool held_ = false;    // libcurl keeps bytes until the pause is over
 };
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -7,7 +7,7 @@
 #include <optional>
 #include <system_error>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 namespace {
 
 using Kind = Error::Kind;
@@ -246,4 +246,4 @@ Error cancelled(const Place& place) {
   return {Kind::cancelled, "the request to " + place.host + " was cancelled; send it again to have an answer"};
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

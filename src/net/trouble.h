@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// Where a request goes.
 struct Place {
@@ -40,4 +40,4 @@ Error encoding_cut(const Place& place);
 Error not_repeated(const Place& place);
 Error cancelled(const Place& place);
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

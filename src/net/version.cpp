@@ -2,7 +2,7 @@
 
 #include <curl/curl.h>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 std::string library_version() {
   const curl_version_info_data* curl = ::curl_version_info(CURLVERSION_NOW);
@@ -12,4 +12,4 @@ std::string library_version() {
   return out;
 }
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

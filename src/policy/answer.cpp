@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 tool::Result share(const Share& share, tool::Result result) {
   tool::Result out;
@@ -50,4 +50,4 @@ tool::Result not_approved(std::string_view tool, std::string_view words) {
   return tool::error_result(feedback::not_approved(tool, words));
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

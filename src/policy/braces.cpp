@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr std::size_t kMostWords = 64;  // that the braces of a command may stand for
@@ -76,4 +76,4 @@ std::optional<std::vector<Word>> expand_braces(std::span<const Word> words) {
   return out;
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -182,4 +182,4 @@ std::string spoken(std::string_view name) {
   return plain < name.size() ? out + "..." : out;
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr std::string_view kLsLongs =
@@ -380,4 +380,4 @@ const Command* find_command(std::string_view name) {
   return found == std::end(kCommands) ? nullptr : found;
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

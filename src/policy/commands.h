@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 enum class Operands : std::uint8_t {
   none,
@@ -99,4 +99,4 @@ std::expected<Given, std::string> match_options(const Command& command, std::spa
 /// The beginning of a word for a sentence: short, and only what every terminal shows.
 std::string spoken(std::string_view name);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 struct Danger {
@@ -114,4 +114,4 @@ bool prints_version(std::string_view program, std::string_view argument) {
                              [&](const Version& v) { return v.program == program && v.argument == argument; });
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::policy::feedback {
+namespace BELAY_NAMESPACE::policy::feedback {
 namespace {
 
 constexpr std::size_t kShown = 400;  // bytes of what was understood
@@ -258,4 +258,4 @@ std::string receipt(const turn::Call& call) {
   return out + ".";
 }
 
-}  // namespace belay::policy::feedback
+}  // namespace BELAY_NAMESPACE::policy::feedback

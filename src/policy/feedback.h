@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::policy::feedback {
+namespace BELAY_NAMESPACE::policy::feedback {
 
 /// There is no such tool.
 std::string unknown_tool(std::string_view name, const std::vector<std::string_view>& near, const tool::Registry& tools);
@@ -40,4 +40,4 @@ std::string runs_left(std::size_t ran, std::size_t count);
 /// What was mended or guessed, for the receipt: kinds with their number, first place and first few parameters.
 std::string receipt(const turn::Call& call);
 
-}  // namespace belay::policy::feedback
+}  // namespace BELAY_NAMESPACE::policy::feedback

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 using tool::Effect;
@@ -196,4 +196,4 @@ Approval approval_of(const turn::Call& call, const Plan& plan, std::size_t run) 
   return {call.id, plan.tool ? plan.tool->spec().name : call.name, plan.runs[run].text};
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 using enum Operands;
@@ -144,4 +144,4 @@ const Command* find_git_verb(std::string_view verb) {
   return found == std::end(kVerbs) ? nullptr : found;
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

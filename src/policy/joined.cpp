@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 // The command by itself, as it would be typed; empty for one that would need quotes, or has redirections.
@@ -46,4 +46,4 @@ std::string blamed_part(const Permissions& permissions, const tool::Spec& spec, 
   return "the rule for " + allowed + " is for that command alone, and not for several that are joined";
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 /// `reason`, or a better one: what no rule allows is named, rather than a part that one allows. It changes no decision.
 std::string blamed_part(const Permissions& permissions, const tool::Spec& spec, const Subject& about,
                         std::string reason);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

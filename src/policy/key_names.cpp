@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 enum class Where : std::uint8_t { whole, begins, ends };
@@ -152,4 +152,4 @@ Finds finds_keys(std::string_view pattern, bool dots) {
   return finds;
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

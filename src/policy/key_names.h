@@ -1,10 +1,12 @@
 // The names that files of keys and passwords have, and the patterns that find them.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 /// True when keys and passwords are usually kept under this name. `name`: one part of a path, in lower case.
 bool is_key_name(std::string_view name);
@@ -20,4 +22,4 @@ enum class Finds : std::uint8_t {
 /// linear in its size.
 Finds finds_keys(std::string_view pattern, bool dots);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 using Is = PathVerdict::Is;
@@ -88,4 +88,4 @@ PathVerdict judge_path(const Word& word, std::string_view workspace, Reader read
   return {Is::refused, "the path is outside of the workspace"};
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

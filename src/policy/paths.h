@@ -1,11 +1,13 @@
 // Paths judged by their text alone.
 #pragma once
 
+#include <belay/version.h>
+
 #include "shell_tree.h"
 
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 struct PathVerdict {
   enum class Is : std::uint8_t {
@@ -27,4 +29,4 @@ enum class Reader : std::uint8_t {
 /// `workspace`: an absolute path without a slash at its end; paths below it are inside. May be empty.
 PathVerdict judge_path(const Word& word, std::string_view workspace, Reader reader = Reader::shell);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -9,7 +9,7 @@
 #include <array>
 #include <utility>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr std::array<std::string_view, 5> kModes = {"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"};
@@ -145,4 +145,4 @@ Clearance clear(const Permissions& permissions, const Plan& plan, std::size_t ru
   return clear(permissions, plan.tool->spec(), plan.runs[run], plan.doubt);
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr int kDeepest = 8;  // texts for shells in texts for shells
@@ -151,4 +151,4 @@ Match against(std::string_view pattern, bool any_words, std::string_view command
   return Against(pattern, any_words).text(command, false, 0);
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

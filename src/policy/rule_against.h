@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 /// `any_words`: the pattern is the beginning of a command (`rm:*`, without the sign); otherwise it has stars and is
 /// about all of it. Every simple command in `command` counts, whatever stands around it, and since commands run others
@@ -14,4 +14,4 @@ namespace belay::policy {
 /// shells are read in turn, 8 deep; time is linear in the command but for that.
 Match against(std::string_view pattern, bool any_words, std::string_view command);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

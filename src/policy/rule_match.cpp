@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 bool plain_words(std::string_view text) {
@@ -115,4 +115,4 @@ Match matches(const Rule& rule, const tool::Spec& spec, const Subject& subject) 
   return yes(glob(pattern, subject.text) && (pattern.find('*') == std::string_view::npos || plain_words(subject.text)));
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

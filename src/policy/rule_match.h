@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 /// What a call is about, as rules see it.
 struct Subject {
@@ -31,4 +31,4 @@ bool glob(std::string_view pattern, std::string_view text);
 /// Without `.`, doubled slashes and the `..` that the text itself takes back; relative where it lies below `workspace`.
 std::string plain_path(std::string_view path, std::string_view workspace);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -2,9 +2,11 @@
 // nothing when the words are provably harmless.
 #pragma once
 
+#include <belay/version.h>
+
 #include "commands.h"
 
-namespace belay::policy::rules {
+namespace BELAY_NAMESPACE::policy::rules {
 
 std::string awk(const Use&);
 std::string date(const Use&);
@@ -35,4 +37,4 @@ bool harmless_awk(std::string_view program);
 /// True when a jq filter reads nothing but its input.
 bool harmless_jq(std::string_view filter);
 
-}  // namespace belay::policy::rules
+}  // namespace BELAY_NAMESPACE::policy::rules

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::policy::rules {
+namespace BELAY_NAMESPACE::policy::rules {
 namespace {
 
 constexpr std::string_view kAlone[] = {
@@ -59,4 +59,4 @@ std::string find(const Use& use) {
   return {};
 }
 
-}  // namespace belay::policy::rules
+}  // namespace BELAY_NAMESPACE::policy::rules

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::policy::rules {
+namespace BELAY_NAMESPACE::policy::rules {
 namespace {
 
 // Sections whose values are settings, and keys that are. Others can hold an address with a password in it, or a header
@@ -106,4 +106,4 @@ std::string git_worktree(const Use& use) {
                                                                      : "git worktree changes the workspace";
 }
 
-}  // namespace belay::policy::rules
+}  // namespace BELAY_NAMESPACE::policy::rules

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::policy::rules {
+namespace BELAY_NAMESPACE::policy::rules {
 namespace {
 
 bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_'; }
@@ -295,4 +295,4 @@ std::string jq(const Use& use) {
   return "the filter of jq may read the environment or go on without an end";
 }
 
-}  // namespace belay::policy::rules
+}  // namespace BELAY_NAMESPACE::policy::rules

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::policy::rules {
+namespace BELAY_NAMESPACE::policy::rules {
 namespace {
 
 bool is_integer(std::string_view text) {
@@ -101,4 +101,4 @@ std::string test(const Use& use) {
   return compares && is_integer(words[0].text) && is_integer(words[2].text) ? std::string() : std::string(kOther);
 }
 
-}  // namespace belay::policy::rules
+}  // namespace BELAY_NAMESPACE::policy::rules

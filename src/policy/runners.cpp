@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr std::string_view kShellText[] = {"sh",  "bash",   "dash",  "zsh",   "ksh",      "fish",
@@ -169,4 +169,4 @@ bool fed_runs(std::span<const Word> words) {
   return false;
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

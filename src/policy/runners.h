@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 /// The name without its folder.
 std::string_view last_part(std::string_view path);
@@ -28,4 +28,4 @@ bool stands_alone(const Word& program);
 /// The same as runs_input for a whole command, which may run the program by another one: nice sh.
 bool fed_runs(std::span<const Word> words);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

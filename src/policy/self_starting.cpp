@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 // In lower case. A name is here when writing it means that something is run later which nobody typed; files that a
@@ -50,4 +50,4 @@ bool starts_by_itself(std::string_view path) {
   return false;
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr std::string_view kPlain = "only reads the workspace";
@@ -277,4 +277,4 @@ ShellVerdict judge_command(std::string_view command, const ShellLimits& limits, 
   return Judge(workspace).script(*script, folder);
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -179,4 +179,4 @@ Lexer::Step Lexer::here_bodies() {
   return {};
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

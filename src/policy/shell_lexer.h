@@ -2,12 +2,14 @@
 // something expands that the text does not show, the reading ends with a reason.
 #pragma once
 
+#include <belay/version.h>
+
 #include "shell_tree.h"
 
 #include <expected>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 enum class TokenKind : std::uint8_t {
   word,
@@ -70,4 +72,4 @@ class Lexer {
   std::vector<HereDocument> pending_;
 };
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 using Step = std::expected<void, Unread>;
@@ -239,4 +239,4 @@ std::expected<Script, Unread> parse_shell(std::string_view text, const ShellLimi
   return Parser(text, limits).run();
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

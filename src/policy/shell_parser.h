@@ -8,9 +8,9 @@
 #include <expected>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 /// Reads a command completely, or says why not. Linear; nesting is kept on a stack of its own.
 std::expected<Script, Unread> parse_shell(std::string_view text, const ShellLimits& limits);
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

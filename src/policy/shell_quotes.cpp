@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr std::string_view kHereLine = "a line goes on after a here-document began";
@@ -164,4 +164,4 @@ Lexer::Step Lexer::dollar(Word& word, bool in_quotes) {
   return {};
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

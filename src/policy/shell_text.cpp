@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 namespace {
 
 constexpr std::string_view kOrder = "it has characters that change the order in which text is shown";
@@ -50,4 +50,4 @@ std::string_view hidden_text(std::string_view text) {
   return {};
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

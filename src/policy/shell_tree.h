@@ -2,12 +2,14 @@
 // something that the text does not show ends the reading instead.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 /// A word after quote removal, and what the shell would still do to it.
 struct Word {
@@ -66,4 +68,4 @@ struct Unread {
   bool operator==(const Unread&) const = default;
 };
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

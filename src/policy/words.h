@@ -1,13 +1,15 @@
 // Small questions about words of commands, which many rules ask.
 #pragma once
 
+#include <belay/version.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <iterator>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// At least one digit, and nothing else.
@@ -30,4 +32,4 @@ inline bool begins_with_words(std::string_view text, std::string_view words) {
   return text == words || (text.starts_with(words) && text[words.size()] == ' ');
 }
 
-}  // namespace belay::policy
+}  // namespace BELAY_NAMESPACE::policy

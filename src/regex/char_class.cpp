@@ -2,7 +2,7 @@
 
 #include "regex/escape.h"
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 std::expected<Chars, std::string> read_member(Cursor& cursor) {
@@ -49,4 +49,4 @@ std::expected<CodeSet, std::string> read_class(Cursor& cursor) {
   return set;
 }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -7,10 +7,10 @@
 #include <expected>
 #include <string>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 /// Reads a class; the cursor stands on its `[`. Nothing but `]`, `\`, `-` and a leading `^` is special, as in ECMA-262:
 /// `[[:alpha:]]` is the class `[[:alph]` and a `]`.
 std::expected<CodeSet, std::string> read_class(Cursor& cursor);
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 CodeSet::CodeSet(std::initializer_list<Range> ranges) : ranges_(ranges) { settle(); }
 
@@ -57,4 +57,4 @@ void CodeSet::settle() {
   settled_ = kept;
 }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

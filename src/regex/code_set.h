@@ -1,12 +1,14 @@
 // A set of code points, as ranges: what a character class comes down to.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <vector>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 inline constexpr char32_t kLastCodePoint = 0x10FFFF;
 
@@ -40,4 +42,4 @@ class CodeSet {
   std::size_t settled_ = 0;
 };
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

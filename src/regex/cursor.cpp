@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 char32_t Cursor::next() {
   const auto byte = [&] { return static_cast<char32_t>(static_cast<unsigned char>(pattern_[at_++])); };
@@ -26,4 +26,4 @@ std::unexpected<std::string> refuse(std::string_view what, std::size_t at, std::
   return std::unexpected(std::move(sentence));
 }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -1,12 +1,14 @@
 // A place in a pattern, and the words for what is wrong there.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <expected>
 #include <string>
 #include <string_view>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 /// Steps through a pattern, which is valid UTF-8 and outlives it.
 class Cursor {
@@ -42,4 +44,4 @@ inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 /// `what at offset N why`; of a long `what` only the beginning. Offsets count the pattern's bytes from 0.
 std::unexpected<std::string> refuse(std::string_view what, std::size_t at, std::string_view why);
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

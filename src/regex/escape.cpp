@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 constexpr std::string_view kNotEcma = "is not an escape of ECMA-262 with the u flag";
@@ -143,4 +143,4 @@ std::expected<Chars, std::string> read_escape(Cursor& cursor, Where where) {
   return refuse(cursor.since(from), from, kNotEcma);
 }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

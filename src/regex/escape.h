@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 /// One character, or one of several.
 using Chars = std::variant<char32_t, CodeSet>;
@@ -26,4 +26,4 @@ std::expected<char32_t, std::string> read_unicode_escape(Cursor& cursor, std::si
 /// What `.` stands for.
 CodeSet all_but_line_ends();
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

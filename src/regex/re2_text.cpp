@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 // RE2 lets the counts of nested repetitions multiply to this at most.
@@ -142,4 +142,4 @@ void Re2Text::repeat(Repeat times) {
   finish_part(last_);
 }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 /// How often something stands: {min,max}, or {min,} when there is no max.
 struct Repeat {
@@ -59,4 +59,4 @@ class Re2Text {
   Part last_;                 // what repeat() applies to
 };
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

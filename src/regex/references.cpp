@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 bool References::may_stand_in_name(char32_t c, bool first) {
   if (c < 0x80) {
@@ -76,4 +76,4 @@ References::Step References::check() const {
   return {};
 }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 class References {
  public:
@@ -48,4 +48,4 @@ class References {
   std::optional<CodeSet> starts_, continues_;  // Unicode's ID_Start and ID_Continue, when a name asks for them
 };
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

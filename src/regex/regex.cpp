@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 RE2::Options re2_options(std::size_t memory) {
@@ -86,4 +86,4 @@ std::unique_ptr<const schema::Regexes> make_regexes(RegexOptions options) {
 
 bool is_regex(std::string_view pattern) { return is_ecma(pattern); }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 re2::RE2::Options options_for(const RegexOptions& options) {
@@ -44,4 +44,4 @@ std::optional<Search::Match> Search::find(std::string_view text) const {
   return Match{from, from + found.size()};
 }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

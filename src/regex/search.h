@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 /// What people write for grep and ripgrep, not ECMA-262: (?i), \A, \z, [[:alpha:]]. Look-around and back-references
 /// are refused, since matching takes linear time whatever the pattern is. May be used by several threads at once.
@@ -34,4 +34,4 @@ class Search {
   std::unique_ptr<const Compiled> compiled_;
 };
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 using Step = std::expected<void, std::string>;
@@ -229,4 +229,4 @@ std::expected<std::string, std::string> translate(std::string_view ecma) {
 
 bool is_ecma(std::string_view pattern) { return utf8::valid(pattern) && Translator(pattern).read().has_value(); }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

@@ -1,12 +1,14 @@
 // ECMA-262's regular expressions, in the syntax of RE2.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <expected>
 #include <string>
 #include <string_view>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 /// The most that a translation may need: counts beyond what RE2 knows are written out, and \p{...} is by the ranges.
 inline constexpr std::size_t kMostTranslated = 1 << 20;
@@ -30,4 +32,4 @@ std::expected<std::string, std::string> translate(std::string_view ecma);
 /// True when the pattern is ECMA-262 in the sense above, whether there is a translation or not.
 bool is_ecma(std::string_view pattern);
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

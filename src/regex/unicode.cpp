@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 // The names that PropertyValueAliases.txt has beside the short one; categories of one letter are all that begin with
@@ -181,4 +181,4 @@ std::optional<CodeSet> unicode_property(std::string_view name, std::string_view 
 
 bool is_script(std::string_view name) { return !script_code(name).empty(); }
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

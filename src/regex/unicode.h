@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 /// `name`, or `name=value` when there is a value: `Lu`, `Letter`, `gc=Nd`, `Script=Greek`, `scx=Grek`, `Alphabetic`.
 /// All that ECMA-262 knows, spelled exactly as there: tables 65 to 67 with the values of Unicode's
@@ -16,4 +16,4 @@ std::optional<CodeSet> unicode_property(std::string_view name, std::string_view 
 /// True when there is a script of this name: \p{Greek} is not ECMA-262, \p{Script=Greek} is.
 bool is_script(std::string_view name);
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

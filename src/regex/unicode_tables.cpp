@@ -3,7 +3,7 @@
 // clang-format off
 #include "regex/unicode_tables.h"
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 namespace {
 
 constexpr ScriptName kScripts[] = {
@@ -489,4 +489,4 @@ constinit const std::string_view kScriptExtensionRuns =
 constinit const std::span<const ScriptName> kScriptNames = kScripts;
 constinit const std::span<const BinaryProperty> kBinaryProperties = kBinary;
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

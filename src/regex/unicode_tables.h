@@ -2,10 +2,12 @@
 // unicode_tables.mjs.
 #pragma once
 
+#include <belay/version.h>
+
 #include <span>
 #include <string_view>
 
-namespace belay::regex {
+namespace BELAY_NAMESPACE::regex {
 
 // Properties are written as runs that cover U+0000 to U+10FFFF: a value, then how many code points have it.
 // `Cc32Zs1Po3` says that 32 code points are Cc, then one is Zs, then three are Po.
@@ -37,4 +39,4 @@ struct BinaryProperty {
 };
 extern const std::span<const BinaryProperty> kBinaryProperties;
 
-}  // namespace belay::regex
+}  // namespace BELAY_NAMESPACE::regex

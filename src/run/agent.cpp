@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 std::int64_t clock_now() {
@@ -269,4 +269,4 @@ void Agent::stop() { state_->facts.post(PersonStopped{}); }
 void Agent::leave() { state_->facts.post(PersonLeft{}); }
 void Agent::allow(policy::Rule rule) { state_->facts.post(RuleAdded{std::move(rule)}); }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

@@ -17,7 +17,7 @@
 #include <cstring>
 #include <string>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -124,4 +124,4 @@ tool::Result run_apart(const tool::Tool& tool, const tool::Invocation& invocatio
                             unknown_outcome(spec));
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

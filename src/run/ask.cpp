@@ -8,7 +8,7 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 constexpr std::uint64_t kAnswerBytes = 8ull << 20;  // as it comes over the wire
@@ -106,4 +106,4 @@ std::expected<ModelWords, std::string> ask_model(const Endpoint& endpoint, const
   return words;
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

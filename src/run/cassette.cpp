@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 using End = CassetteTurn::End;
@@ -214,4 +214,4 @@ CassetteTurn turn_of(wire::Wire wire, const Exchange& exchange) {
   return out;
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

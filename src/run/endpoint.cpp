@@ -1,6 +1,6 @@
 #include <belay/run/agent.h>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 std::string_view without_slashes(std::string_view url) {
@@ -96,4 +96,4 @@ net::Request request_to(const Endpoint& endpoint, const chat::Request& body) {
   return out;
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 // Headers that a recording may hold: nothing that could be a secret, nothing that names an account.
@@ -163,4 +163,4 @@ ModelExchange::Result ModelExchange::failure(std::int64_t now) const {
   return std::unexpected(std::move(out));
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

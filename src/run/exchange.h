@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// Takes the bytes on the client's thread and posts them. Bytes that nobody has looked at are bounded.
 class Post final : public net::Receiver {
@@ -96,4 +96,4 @@ class ModelExchange {
 /// What of an endpoint nobody else may see: the key, and the values of the person's own headers.
 net::Secrets secrets_of(const Endpoint& endpoint);
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

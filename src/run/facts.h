@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// Exchanges are named by a number of the agent's own, so that nothing late is taken for something new.
 struct HeadCame {
@@ -53,4 +53,4 @@ using Fact = std::variant<HeadCame, BytesCame, ExchangeEnded, ToolSaid, ToolEnde
                           PersonStopped, PersonLeft, RuleAdded>;
 using Facts = Mailbox<Fact>;
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

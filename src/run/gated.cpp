@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 // The call as a model's turn would give it, read and judged in the same way.
@@ -51,4 +51,4 @@ tool::Result run_gated(const tool::Registry& tools, const GatedCall& call) {
   return policy::answer(plan, std::move(results));
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

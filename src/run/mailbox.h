@@ -1,6 +1,8 @@
 // Facts from other threads, in the order in which they came.
 #pragma once
 
+#include <belay/version.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -9,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// Thread-safe. Unbounded by itself: who posts bytes keeps count of them.
 template <class Fact>
@@ -46,4 +48,4 @@ class Mailbox {
   std::deque<Fact> facts_;
 };
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

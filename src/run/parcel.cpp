@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 constexpr char kText = 't', kImage = 'i', kEnd = '.';
@@ -66,4 +66,4 @@ std::optional<tool::Result> unpacked(std::string_view in) {
   return std::nullopt;
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

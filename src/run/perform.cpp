@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 // Asks to stop when the time is over, and is gone at once when it is not needed any more.
@@ -58,4 +58,4 @@ tool::Result perform(const tool::Tool& tool, const tool::Invocation& invocation,
   return result;
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

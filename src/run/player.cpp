@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 struct Player::State {
   Cassette cassette;
@@ -100,4 +100,4 @@ std::uint64_t Player::played() const {
   return state_->played;
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

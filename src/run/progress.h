@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// Pings, comments, empty pieces and counts of tokens are not a part of the answer; a server may send them for ever.
 inline bool is_progress(const chat::Delta& piece) {
@@ -44,4 +44,4 @@ class Progress final : public chat::DeltaSink {
   bool moved_ = false;
 };
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

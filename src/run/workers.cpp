@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 namespace {
 
 bool is(const std::string& task, const task::RunTool& run, std::string_view of_task, std::string_view call,
@@ -66,4 +66,4 @@ void Workers::ended(const ToolEnded& fact) {
   }
 }
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

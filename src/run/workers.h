@@ -15,7 +15,7 @@
 #include <string_view>
 #include <thread>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// Used from the agent's thread only; tells what becomes of a run through the mailbox, which must outlive it.
 class Workers {
@@ -52,4 +52,4 @@ class Workers {
   std::deque<Job> waiting_;
 };
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr int kFindTries = 64;
@@ -105,4 +105,4 @@ FileFacts facts_of(const struct stat& s) {
 
 bool same_file(const struct stat& a, const struct stat& b) { return facts_of(a) == facts_of(b); }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -8,7 +8,7 @@
 #include <expected>
 #include <string>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// What a path led to: open as a place (O_PATH), so that looking at a device or a FIFO does nothing to it.
 struct Spot {
@@ -49,4 +49,4 @@ bool same_file(const struct stat& a, const struct stat& b);
 /// A folder, a FIFO and so on are no file: the sentence for that. Nothing for a regular file.
 std::optional<PathError> not_a_file(const struct stat& s, std::string_view path);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

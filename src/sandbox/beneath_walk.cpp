@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 struct Step {
@@ -112,4 +112,4 @@ class Walk {
 
 std::expected<Spot, int> Beneath::find_by_walk(const std::string& relative) const { return Walk(root_).to(relative); }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,4 +166,4 @@ std::expected<Cage, std::string> Cage::make(CageOptions options, const Abilities
   return cage;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -209,4 +209,4 @@ std::expected<Outcome, std::string> run(const Cage& cage, const Command& command
   }
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -19,7 +19,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 bool put(int folder, const char* path, const char* text) {
@@ -160,4 +160,4 @@ int rules_for_view(const Orders& orders) noexcept {
   return -1;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

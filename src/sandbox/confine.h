@@ -3,7 +3,7 @@
 
 #include "sandbox/keeper.h"
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// Who one is in a new user namespace: the same as outside.
 bool map_user(uid_t user, gid_t group) noexcept;
@@ -33,4 +33,4 @@ bool tidy(const Orders& orders) noexcept;
 /// Landlock's rules for a view: it is the second lock, behind the mounts.
 int rules_for_view(const Orders& orders) noexcept;
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <set>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 // 0000000011c9b615: 00000002 00000000 00010000 0001 01 1662 /run/x.sock
@@ -56,4 +56,4 @@ std::expected<std::vector<std::string>, std::string> daemon_sockets(const Cage& 
   return std::vector<std::string>(found.begin(), found.end());
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

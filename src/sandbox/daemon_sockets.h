@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// How many of them a cage takes out of reach.
 inline constexpr std::size_t kMostSockets = 256;
@@ -19,4 +19,4 @@ inline constexpr std::size_t kMostSockets = 256;
 /// error is a sentence: no such list, or more than kMostSockets; not when the person insists.
 std::expected<std::vector<std::string>, std::string> daemon_sockets(const Cage& cage);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -1,12 +1,14 @@
 // A file descriptor that closes itself.
 #pragma once
 
+#include <belay/version.h>
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <utility>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 class Descriptor {
  public:
@@ -34,4 +36,4 @@ class Descriptor {
   int fd_ = -1;
 };
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

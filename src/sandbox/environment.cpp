@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 // Parts of names that secrets have, in upper case.
@@ -133,4 +133,4 @@ std::vector<std::string> environment_of(const char* const* own, const Environmen
   return out;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

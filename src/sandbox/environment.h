@@ -1,12 +1,14 @@
 // The environment of a command: made of what it may have, not of what Belay has.
 #pragma once
 
+#include <belay/version.h>
+
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 struct EnvironmentOptions {
   std::vector<std::string> without;  ///< entries of PATH below these are left out: the workspace, hidden places
@@ -19,4 +21,4 @@ struct EnvironmentOptions {
 /// NAME=VALUE lines. `own` is this process's environment, as environ gives it.
 std::vector<std::string> environment_of(const char* const* own, const EnvironmentOptions& options);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

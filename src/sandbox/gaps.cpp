@@ -5,7 +5,7 @@
 
 #include "sandbox/landlock.h"
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 void about_landlock(Level level, const Abilities& abilities, std::vector<Gap>& out) {
@@ -88,4 +88,4 @@ std::vector<Gap> gaps(Level level, Wall wall, bool network, const Abilities& abi
   return out;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

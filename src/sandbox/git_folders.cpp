@@ -12,7 +12,7 @@
 #include <cstring>
 #include <ranges>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr std::size_t kMost = 4096;  // bytes of a file that names a folder, as of a path
@@ -234,4 +234,4 @@ WorkspaceOptions with_git(WorkspaceOptions options, const std::string& root, con
   return options;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

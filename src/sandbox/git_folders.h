@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// The folders beneath the workspace that its `.git` leads to: by a file (`gitdir: elsewhere`), by a link, and by
 /// `commondir` inside of the folder found, as linked worktrees have it. What lies outside is not listed: nobody writes
@@ -28,4 +28,4 @@ GitFolders git_folders(int root);
 /// The options with these folders protected as well. `root` is the workspace's path.
 WorkspaceOptions with_git(WorkspaceOptions options, const std::string& root, const GitFolders& git);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

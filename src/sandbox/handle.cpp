@@ -2,10 +2,10 @@
 
 #include <unistd.h>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 Handle::~Handle() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

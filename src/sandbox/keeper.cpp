@@ -21,7 +21,7 @@
 #include <cstring>
 #include <ctime>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr int kParentDied = SIGUSR1;
@@ -329,4 +329,4 @@ std::uint64_t namespaces_of(const Orders& orders) noexcept {
 
 void keep(const Orders& orders) noexcept { Keeper(orders).run(); }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// What a keeper needs, made ready by Belay. The child has a copy of all that the pointers lead to.
 struct Orders {
@@ -75,4 +75,4 @@ std::uint64_t namespaces_of(const Orders& orders) noexcept;
 /// The keeper's life. All signals are blocked when it begins.
 [[noreturn]] void keep(const Orders& orders) noexcept;
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

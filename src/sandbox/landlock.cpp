@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-namespace belay::sandbox::landlock {
+namespace BELAY_NAMESPACE::sandbox::landlock {
 namespace {
 
 // The kernel headers of Debian 12 know version 2 only, so the numbers of the interface stand here.
@@ -76,4 +76,4 @@ bool allow(int rules, int version, const char* path, Allow what) noexcept {
 
 bool enter(int rules) noexcept { return syscall(SYS_landlock_restrict_self, rules, 0) == 0; }
 
-}  // namespace belay::sandbox::landlock
+}  // namespace BELAY_NAMESPACE::sandbox::landlock

@@ -1,9 +1,11 @@
 // Landlock, by its system calls. Everything here may be called between fork and exec.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 
-namespace belay::sandbox::landlock {
+namespace BELAY_NAMESPACE::sandbox::landlock {
 
 /// From this version on (Linux 6.12) signals and abstract sockets can be kept inside.
 inline constexpr int kScoped = 6;
@@ -32,4 +34,4 @@ bool allow(int rules, int version, const char* path, Allow what) noexcept;
 /// From now on the rules hold for this thread and its children. Needs no_new_privs.
 bool enter(int rules) noexcept;
 
-}  // namespace belay::sandbox::landlock
+}  // namespace BELAY_NAMESPACE::sandbox::landlock

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr int kKeeperPatience = 10'000;  // milliseconds until a keeper that does not end is killed
@@ -100,4 +100,4 @@ std::expected<void, std::string> trial(const Cage& cage) {
   return {};
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// When it goes, the keeper has gone, and all that it kept.
 class Running {
@@ -40,4 +40,4 @@ std::string sentence(const Report& report);
 /// Tries whether a keeper can build a cage of these orders, without running anything in it.
 std::expected<void, std::string> trial(const Cage& cage);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

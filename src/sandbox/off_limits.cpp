@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 // Code points that HFS+, or a file system that folds case, leaves out of a name: in UTF-8, first and last of a range.
@@ -91,4 +91,4 @@ bool is_off_limits(std::string_view relative, std::string_view root, const std::
   return std::ranges::any_of(folders, [&](const std::string& folder) { return is_beneath(absolute, folder); });
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 void Output::push(std::string_view piece) {
   written_ += piece.size();
@@ -43,4 +43,4 @@ std::string Output::take() && {
          " bytes left out here ...]\n" + tail_.substr(from);
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

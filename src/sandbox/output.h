@@ -1,11 +1,13 @@
 // What a command writes, within a bound: its beginning and its end.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 class Output {
  public:
@@ -23,4 +25,4 @@ class Output {
   std::size_t at_ = 0;
 };
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 std::uint32_t code_point(std::string_view bytes) {
@@ -108,4 +108,4 @@ PathError system_error(int e, std::string_view path, std::string_view doing) {
   }
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

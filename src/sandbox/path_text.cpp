@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 std::vector<std::string_view> parts_of(std::string_view path) {
   std::vector<std::string_view> parts;
@@ -51,4 +51,4 @@ std::expected<std::string, PathError> relative_text(std::string_view path, std::
   return rest.empty() ? "." : std::string(rest);
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// The path from the root on: `.` for the root itself. Checks what the text alone can tell; `..` stays as it is.
 std::expected<std::string, PathError> relative_text(std::string_view path, std::string_view root,
@@ -40,4 +40,4 @@ PathError system_error(int error_number, std::string_view path, std::string_view
 /// A path for a message: shown, and bounded.
 std::string brief(std::string_view path);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -25,7 +25,7 @@
 
 extern char** environ;
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
@@ -310,4 +310,4 @@ Plan::~Plan() {
   if (!private_folder_.empty()) remove_all(private_folder_);
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// Memory for a child, asked of the kernel: it costs nothing until it is written to.
 class Pages {
@@ -84,4 +84,4 @@ std::span<char> own_arguments();
 /// The folders and files that Landlock's rules allow for a cage, in place of a view.
 std::expected<Descriptor, std::string> landlock_rules(const Cage& cage, const std::string& private_folder);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <set>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr int kGuardTries = 16;
@@ -114,4 +114,4 @@ std::expected<void, std::string> Plan::find_sockets() {
   return {};
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -18,7 +18,7 @@
 #include <memory>
 #include <sstream>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 // Allows reading everything below a path but the hidden places. Rules cannot be taken back below a folder, so folders
@@ -146,4 +146,4 @@ std::span<char> own_arguments() {
   return {reinterpret_cast<char*>(arguments), environment_end - arguments};
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -14,7 +14,7 @@
 #include <csignal>
 #include <utility>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 bool can_make_user_namespace() {
@@ -90,4 +90,4 @@ Abilities probe(const ProbeOptions& options) {
   return found;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

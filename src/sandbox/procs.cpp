@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 struct FolderEntry {  // linux_dirent64, which glibc does not show
@@ -171,4 +171,4 @@ bool Census::any_running() const noexcept {
   return false;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -2,13 +2,15 @@
 // allocation, no locks.
 #pragma once
 
+#include <belay/version.h>
+
 #include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 struct Process {
   pid_t pid = 0;
@@ -48,4 +50,4 @@ class Census {
   std::uint32_t inside_ = 0;
 };
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

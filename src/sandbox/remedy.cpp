@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 bool says(const char* path, std::string_view value) {
@@ -73,4 +73,4 @@ std::vector<std::string> remedies(Level level, const Abilities& abilities) {
   return out;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 struct Obstacle {
   std::string what, remedy;  // half sentences
@@ -13,4 +13,4 @@ struct Obstacle {
 /// The likeliest reason, by the machine's settings.
 Obstacle obstacle_for_namespaces(bool root);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

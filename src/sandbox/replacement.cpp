@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr int kNames = 16;
@@ -132,4 +132,4 @@ int Replacement::place_for(const std::string& name, const struct stat& old) {
   return ESTALE;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

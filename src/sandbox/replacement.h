@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// Without a name where the system can do that, so that even a process that is killed leaves nothing; otherwise with a
 /// random one. Gone when it is destroyed, unless it took its place. All functions give 0 or an errno.
@@ -45,4 +45,4 @@ class Replacement {
   std::string name_;  // in the folder; empty while it has none
 };
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 // Calls that are younger than the kernel headers of Debian 12. Their numbers are the same on every architecture.
@@ -294,4 +294,4 @@ std::vector<sock_filter> seccomp_program(const SeccompOptions& options) {
   return b.program;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

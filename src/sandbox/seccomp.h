@@ -1,11 +1,13 @@
 // The list of system calls that no command in a cage may make, as a BPF program.
 #pragma once
 
+#include <belay/version.h>
+
 #include <linux/filter.h>
 
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 struct SeccompOptions {
   bool trace = true;     ///< debuggers and leak checkers; false where somebody else could be traced
@@ -19,4 +21,4 @@ struct SeccompOptions {
 /// process that makes calls of another architecture.
 std::vector<sock_filter> seccomp_program(const SeccompOptions& options);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
@@ -56,4 +56,4 @@ std::string for_terminal(std::string_view text) {
   return out;
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

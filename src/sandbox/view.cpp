@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr unsigned long kPlain = MS_NOSUID | MS_NODEV;
@@ -253,4 +253,4 @@ class Building {
 
 bool build_view(const View& view, int& proc, Trouble& trouble) noexcept { return Building(view, trouble).run(proc); }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

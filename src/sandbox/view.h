@@ -2,12 +2,14 @@
 // no locks; everything that it needs was prepared before.
 #pragma once
 
+#include <belay/version.h>
+
 #include <sys/types.h>
 
 #include <cstdint>
 #include <span>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// What went wrong in a child: what it was doing, with what, and errno. The texts live as long as the plan.
 struct Trouble {
@@ -43,4 +45,4 @@ struct View {
 /// /proc. Needs a new mount and pid namespace, and all rights in it. False: `trouble` says why.
 bool build_view(const View& view, int& proc, Trouble& trouble) noexcept;
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

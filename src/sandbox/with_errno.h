@@ -1,13 +1,15 @@
 // What failed, and why.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cerrno>
 #include <cstring>
 #include <string>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// `what`, and errno in words behind it.
 inline std::string with_errno(const std::string& what) { return what + ": " + std::strerror(errno); }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

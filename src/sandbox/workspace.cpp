@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr int kOpenTries = 16;
@@ -169,4 +169,4 @@ std::expected<void, PathError> read_pieces(const OpenFile& file, std::uint64_t m
   }
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

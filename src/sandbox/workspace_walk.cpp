@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <memory>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 struct Named {
@@ -191,4 +191,4 @@ std::expected<WalkEnd, PathError> Workspace::walk(std::string_view path, const W
   return tour.run();
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 namespace {
 
 constexpr int kWriteTries = 16;
@@ -264,4 +264,4 @@ std::expected<Written, PathError> Workspace::write(std::string_view path, std::s
   return std::unexpected(changed(path));
 }
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 constexpr int kRounds = 8;
@@ -73,4 +73,4 @@ Aligned Schema::align(json::Value value) const {
   return out;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 json::Reading read_strictly(std::string_view text) {
@@ -239,4 +239,4 @@ std::size_t Aligner::object_of(std::size_t key) {
   return objects_[key - first];
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 // What happens to one value. `text` and `value` say what it becomes.
 struct Change {
@@ -105,4 +105,4 @@ class Applier {
   std::vector<Open> open_;
 };
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 void Applier::note(const Change& c) {
   std::string path;
@@ -89,4 +89,4 @@ std::optional<json::Document> Applier::run() {
   }
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 constexpr std::size_t kSummed = 64;  // alternatives whose values are put into one sentence
@@ -184,4 +184,4 @@ Machine::Next Machine::apply_dependents(Frame& f, const Op& op) {
   return Next::more;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 // and the frame holds how far it had come.
 #include "schema/machine.h"
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 Machine::Next Machine::apply_object(Frame& f, const Op& op) {
   if (tape_.node(f.node).tag() != json::Tag::object) return Next::more;
@@ -117,4 +117,4 @@ Machine::Next Machine::apply_unevaluated(Frame& f, const Op& op) {
   return Next::more;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

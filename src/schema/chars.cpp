@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 std::uint32_t next_code_point(std::string_view& s) {
   const utf8::Step step = utf8::step(s.data(), s.size());
@@ -19,4 +19,4 @@ std::uint32_t next_code_point(std::string_view& s) {
   return code_point;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -1,11 +1,13 @@
 // Classes of characters that numbers, URIs and formats share. ASCII only, whatever the locale.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -38,4 +40,4 @@ inline constexpr std::uint32_t kNoCodePoint = 0xFFFFFFFF;
 /// Takes one character, which must be there, from the front.
 std::uint32_t next_code_point(std::string_view& s);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

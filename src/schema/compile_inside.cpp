@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 std::expected<void, CompileError> Compiler::compile_objects(const Found& found) {
   bool any = found.has(Keyword::properties) || found.has(Keyword::pattern_properties) ||
@@ -199,4 +199,4 @@ std::expected<void, CompileError> Compiler::compile_combinations(const Found& fo
   return compile_schema_op(found, Keyword::unevaluated_properties, OpKind::unevaluated_properties);
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 std::unexpected<CompileError> Compiler::wanted(Index node, Keyword keyword, std::string_view what) const {
   return wrong(node, std::string(name(keyword)) + " must be " + std::string(what));
@@ -180,4 +180,4 @@ std::expected<std::vector<std::string_view>, CompileError> Compiler::names_of(In
   return names;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

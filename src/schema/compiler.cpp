@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 Compiler::Compiler(Program& program, const CompileOptions& options)
     : program_(program), options_(options), sources_(program, options) {
@@ -202,4 +202,4 @@ std::expected<void, CompileError> Compiler::check_loops() {
   return {};
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

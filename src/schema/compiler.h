@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// Compiles one schema and all that it refers to. Nothing recurses: schemas that are met are queued.
 class Compiler {
@@ -82,4 +82,4 @@ class Compiler {
   Dialect dialect_;
 };
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

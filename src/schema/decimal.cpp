@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -189,4 +189,4 @@ bool Decimal::multiple_of(const Decimal& d) const {
   return rest == 0;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -1,12 +1,14 @@
 // Numbers as JSON writes them, compared and divided exactly: no rounding, no overflow, any number of digits.
 #pragma once
 
+#include <belay/version.h>
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// A JSON number as sign, digits and power of ten, in one form for all spellings of one value. A view: it points into
 /// the text it came from, which must outlive it. 0, -0 and 0.0e9 are all zero and not negative. Exponents may have any
@@ -52,4 +54,4 @@ class Decimal {
   static std::int64_t powers_apart(const Decimal& a, const Decimal& b);
 };
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 struct Row {
@@ -72,4 +72,4 @@ bool has_format(std::string_view text, Format format) {
   return true;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

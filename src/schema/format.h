@@ -1,11 +1,13 @@
 // The formats of JSON Schema that can be asserted.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 enum class Format : std::uint8_t {
   date_time,
@@ -50,4 +52,4 @@ bool has_format(std::string_view text, Format format);
 /// What a text of this format looks like, for error messages: "a date such as 2026-05-17".
 std::string_view describe(Format format);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

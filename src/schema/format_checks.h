@@ -2,10 +2,12 @@
 // in linear time and allocate nothing.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 // format_time.cpp
 bool is_date(std::string_view s);
@@ -36,4 +38,4 @@ bool is_json_pointer(std::string_view s);
 bool is_relative_json_pointer(std::string_view s);
 bool is_uuid(std::string_view s);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

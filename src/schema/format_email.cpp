@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 bool is_atom_character(char c) {
@@ -75,4 +75,4 @@ bool is_email(std::string_view s, Alphabet alphabet) {
   return is_ipv4(address) || is_tagged_ipv6(address);
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

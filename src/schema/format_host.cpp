@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 constexpr std::size_t kLongestName = 253;
@@ -88,4 +88,4 @@ bool is_hostname(std::string_view s, Alphabet alphabet) {
   }
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 // Takes "0", or digits that do not start with it.
@@ -42,4 +42,4 @@ bool is_uuid(std::string_view s) {
   return true;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

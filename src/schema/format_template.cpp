@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 // Takes letters, digits, "_" and escapes, in groups with single dots between them.
@@ -79,4 +79,4 @@ bool is_uri_template(std::string_view s) {
   return true;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 // Takes exactly `digits` digits and gives their value, or -1.
@@ -102,4 +102,4 @@ bool is_duration(std::string_view s) {
   return date > 0 && s.empty();
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

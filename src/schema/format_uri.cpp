@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 bool is_unreserved(char c) { return is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
@@ -92,4 +92,4 @@ bool is_uri(std::string_view s, Alphabet alphabet) {
 
 bool is_uri_reference(std::string_view s, Alphabet alphabet) { return well_formed(split_uri(s), alphabet); }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

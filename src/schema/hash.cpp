@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -99,4 +99,4 @@ std::uint8_t types_of(json::Value value) {
   return kInteger | kNumber;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 using CodePoints = std::span<const std::uint32_t>;
@@ -129,4 +129,4 @@ LabelVerdict judge_label(const Label& label) {
   return verdict(decoded->code_points(), plain.size());
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// What a host name has to know of each of its labels.
 struct LabelVerdict {
@@ -30,4 +30,4 @@ bool is_greek(std::uint32_t c);
 bool is_hebrew(std::uint32_t c);
 bool is_kana_or_han(std::uint32_t c);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 // Both ends included.
@@ -158,4 +158,4 @@ bool is_greek(std::uint32_t c) { return range_of(kGreek, c) != nullptr; }
 bool is_hebrew(std::uint32_t c) { return range_of(kHebrew, c) != nullptr; }
 bool is_kana_or_han(std::uint32_t c) { return range_of(kKanaOrHan, c) != nullptr; }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 enum Editions : std::uint8_t { k7 = 1, k2019 = 2, k2020 = 4, kNew = k2019 | k2020, kOld = k7 | k2019, kAll = 7 };
@@ -155,4 +155,4 @@ std::optional<std::uint16_t> vocabulary_named(std::string_view uri) {
   return std::nullopt;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -1,12 +1,14 @@
 // The keywords of both drafts: what they are called, where schemas stand in them, and who knows them.
 #pragma once
 
+#include <belay/version.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 enum class Keyword : std::uint8_t {
   schema,
@@ -106,4 +108,4 @@ std::optional<Dialect> dialect_named(std::string_view uri);
 /// The bit of a vocabulary's URI; nothing for one that is not known.
 std::optional<std::uint16_t> vocabulary_named(std::string_view uri);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 std::uint64_t characters(std::string_view s) {
@@ -212,4 +212,4 @@ bool Machine::unique(std::size_t node) {
   return true;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

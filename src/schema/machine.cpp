@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 Machine::Machine(const Program& program, json::Value root, Want want, std::size_t most)
     : program_(program), root_(root), tape_(*root.tape()), most_(most), collect_(want == Want::faults) {
   std::uint64_t values = tape_.next(root.index()) - root.index();
@@ -193,4 +193,4 @@ bool Machine::marked(const Frame& f, std::uint32_t child) const {
   return f.track && (marks_[f.marks + child / 64] >> (child % 64) & 1) != 0;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

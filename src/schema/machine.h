@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// One failed operation. `kind` is that of the operation, unless several were summed up.
 struct Fault {
@@ -115,4 +115,4 @@ class Machine {
   std::string_view given_up_;
 };
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

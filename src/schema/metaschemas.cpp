@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 // What the drafts require of a schema, keyword by keyword; titles, comments and defaults left out.
@@ -164,4 +164,4 @@ std::optional<std::string_view> metaschema_at(std::string_view uri) {
   return std::nullopt;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 constexpr std::size_t kLongest = 64;  // longer names are not compared letter by letter
@@ -65,4 +65,4 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
   return least <= most && ties == 1 ? best : std::string_view{};
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

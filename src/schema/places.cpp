@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 std::vector<StepTo> steps_to(json::Value root, std::size_t node) {
   const json::Tape& tape = *root.tape();
@@ -124,4 +124,4 @@ std::optional<std::size_t> index_of(std::string_view token) {
   return i;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

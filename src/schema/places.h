@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// One step from a container to a child.
 struct StepTo {
@@ -32,4 +32,4 @@ void append_token(std::string& pointer, std::string_view token);
 /// A byte of a text for a message: a control character by its name, <U+001B>.
 void append_named(std::string& out, char c);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

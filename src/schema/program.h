@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 using Index = std::uint32_t;
 inline constexpr Index kNone = static_cast<Index>(-1);
@@ -171,4 +171,4 @@ std::uint64_t hash_value(json::Value value);
 /// The types of a value as bits.
 std::uint8_t types_of(json::Value value);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 constexpr std::string_view kPrefix = "xn--";
@@ -132,4 +132,4 @@ std::optional<Label> to_a_label(const Label& label) {
   return out;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -1,13 +1,15 @@
 // Punycode (RFC 3492): the labels of host names, with characters beyond ASCII written in ASCII.
 #pragma once
 
+#include <belay/version.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// One label of a host name as code points. A fixed size: nothing longer is a label, in ASCII or before it is encoded.
 class Label {
@@ -35,4 +37,4 @@ std::optional<Label> from_a_label(const Label& label);
 /// The label with "xn--" and Punycode; nothing when that is longer than a label.
 std::optional<Label> to_a_label(const Label& label);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

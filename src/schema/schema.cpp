@@ -4,7 +4,7 @@
 #include "schema/machine.h"
 #include "schema/violations.h"
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 std::expected<Schema, CompileError> Schema::compile(json::Value schema, const CompileOptions& options) {
   auto program = std::make_shared<Program>();
@@ -33,4 +33,4 @@ std::vector<std::string_view> Schema::property_names() const {
   return names;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

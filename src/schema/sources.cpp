@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 constexpr std::size_t kManyChildren = 16;
@@ -239,4 +239,4 @@ std::optional<Index> Sources::child(Place place, std::string_view token) {
   return it != children.by_key.end() ? std::optional(it->second) : std::nullopt;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

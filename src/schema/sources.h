@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// A part of a document with an identity of its own: the document itself, or a schema with an `$id`.
 struct Resource {
@@ -75,4 +75,4 @@ class Sources {
   std::unordered_map<std::uint64_t, Children> indexed_;
 };
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 // The length of the scheme in front of a reference, 0 when there is none. RFC 3986, 3.1.
@@ -179,4 +179,4 @@ std::string decoded_fragment(std::string_view uri) {
   return out;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -1,10 +1,12 @@
 // URI references as RFC 3986 has them: enough to give schemas their identity. Nothing is ever fetched.
 #pragma once
 
+#include <belay/version.h>
+
 #include <string>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 
 /// The parts of a URI reference, as views of it. A part that is there but empty differs from one that is not. Any text
 /// can be split; what stands before a colon is a scheme only when it is spelt like one.
@@ -27,4 +29,4 @@ std::string resolve_uri(std::string_view base, std::string_view reference);
 std::string_view without_fragment(std::string_view uri);
 std::string decoded_fragment(std::string_view uri);
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
 namespace {
 
 constexpr std::size_t kShown = 60;   // characters of a value or name in a message
@@ -314,4 +314,4 @@ Report report_of(const Program& program, json::Value root, const Machine& machin
   return report;
 }
 
-}  // namespace belay::schema
+}  // namespace BELAY_NAMESPACE::schema

@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 // Programs whose second word says what they do.
@@ -67,4 +67,4 @@ std::string rule_text(const policy::Rule& rule) {
   return rule.tool + (rule.pattern.empty() ? "" : "(" + rule.pattern + ")");
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

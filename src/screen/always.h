@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// What a person allows who says "always" to this call: `execute_command(git commit:*)` for programs that are known by
 /// their verbs, exactly this command for others, the tool by its name where there is no command. Nothing where no rule
@@ -16,4 +16,4 @@ std::optional<policy::Rule> always(std::string_view tool, std::string_view argum
 /// `tool` or `tool(pattern)`.
 std::string rule_text(const policy::Rule& rule);
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 using task::AskPerson;
@@ -259,4 +259,4 @@ std::string Console::line_prompt() const {
   return out;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 using task::AskPerson;
@@ -313,4 +313,4 @@ void Console::line(std::string_view text, std::int64_t now) {
 
 void Console::end_of_input(std::int64_t) { leave(); }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 // A message that reaches the task while its model answers makes it drop that answer. So it is kept until the answer has
 // ended. It is not sent into a question either: at a limit it would count as a yes.
@@ -77,4 +77,4 @@ void Console::give_back_queued() {
   }
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 bool middle(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -238,4 +238,4 @@ void Editor::set_history(std::vector<std::string> entries) {
   history_ = std::move(entries);
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

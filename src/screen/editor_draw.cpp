@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 // A text may be megabytes; what is drawn of it is around the cursor.
@@ -79,4 +79,4 @@ Editor::Drawn Editor::draw(std::size_t width, std::string_view prompt, std::size
   return out;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <cstdlib>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 std::string_view variable(const char* name) {
@@ -31,4 +31,4 @@ TerminalOptions for_environment(int input, int output) {
   return o;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

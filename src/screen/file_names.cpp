@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kOffered = 200;  // that are offered
@@ -32,4 +32,4 @@ std::vector<std::string> files_below(const std::string& workspace, std::string_v
   return out;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 // A row may hold any number of marks that take no room; what it costs to draw it again must not grow with them.
@@ -170,4 +170,4 @@ Rows last_rows_of(std::string_view text, std::size_t width, std::size_t most) {
   return out;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

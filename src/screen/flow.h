@@ -1,13 +1,15 @@
 // Text that streams, cut into rows that fit.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// Takes a stranger's text in pieces and gives rows of at most `width` columns, broken at spaces; a word that is longer
 /// is broken where the row ends. Newlines end a row, tabs go to the next multiple of four, everything else is as
@@ -77,4 +79,4 @@ Rows rows_of(std::string_view text, std::size_t width, std::size_t most, Flow::B
 /// The last ones, and how many came before.
 Rows last_rows_of(std::string_view text, std::size_t width, std::size_t most);
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kRaw = 256 * 1024;  // bytes of arguments that are kept for an excerpt
@@ -104,4 +104,4 @@ std::optional<std::string_view> Forming::raw() const {
   return raw_;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

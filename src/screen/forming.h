@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 class Forming {
  public:
@@ -46,4 +46,4 @@ class Forming {
   std::size_t drawn_width_ = 0;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

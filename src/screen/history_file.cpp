@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <string_view>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kFile = 16 << 20;  // bytes that are read; more than any number of entries that were typed
@@ -74,4 +74,4 @@ void HistoryFile::add(const std::string& entry) const {
   ::close(fd);
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -1,11 +1,13 @@
 // What was typed before, in a file.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// One entry a line, as a JSON string. Only its owner can read it. Whatever goes wrong with the file, the person's work
 /// does not stop for it: entries are then simply not there.
@@ -20,4 +22,4 @@ class HistoryFile {
   std::string path_;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

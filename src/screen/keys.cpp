@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 using Kind = Key::Kind;
@@ -223,4 +223,4 @@ void KeyReader::pasted(std::vector<Key>& out) {
   out.push_back(std::exchange(paste_, {}));
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

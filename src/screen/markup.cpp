@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kFence = 3;
@@ -102,4 +102,4 @@ std::string Markup::open_row(std::string_view row, const Style& style) const {
   return style.yellow(row.substr(0, mark)) + inline_marks(row.substr(mark), style);
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// Takes rows as a Flow gives them, in order: harmless already, and broken to the width. Headings, bold, code spans,
 /// fenced code and the marks of lists get a colour, where they begin and end in one row; everything else stays plain.
@@ -24,4 +24,4 @@ class Markup {
   std::size_t fence_size_ = 0;  // how many
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 // Terminals that know it show nothing before the end; others ignore it.
@@ -93,4 +93,4 @@ void Painter::forget() {
   anew_ = false;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

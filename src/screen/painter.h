@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// Columns of a row of ours: colours take none.
 std::size_t shown_columns(std::string_view row);
@@ -33,4 +33,4 @@ class Painter {
   bool anew_ = false;                 // nothing of what was drawn can be trusted
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 // Ends a value with its closer, or with the mark when it is open and no child of it has said so already.
@@ -58,4 +58,4 @@ std::string partial_text(const json::Partial& value) {
   return out;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <charconv>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 std::optional<std::size_t> number_in(std::string_view text, std::size_t most) {
@@ -152,4 +152,4 @@ std::optional<std::size_t> pick(const PickOptions& options) {
   return picker.at();
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 // What a call is about. Shown first, and without its key.
@@ -127,4 +127,4 @@ double number_of(std::string_view object, std::string_view key) {
   return value && value->is_number() ? value->as_double() : 0;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

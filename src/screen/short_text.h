@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// 220,000
 std::string grouped(std::uint64_t n);
@@ -37,4 +37,4 @@ std::string member_of(std::string_view object, std::string_view key);
 /// The number there, or 0.
 double number_of(std::string_view object, std::string_view key);
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kLine = 2000;  // bytes of a line that are kept; no screen shows more
@@ -42,4 +42,4 @@ std::vector<std::string_view> Tail::lines() const {
   return out;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -1,6 +1,8 @@
 // The last lines of what a tool writes.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -8,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// Keeps a few lines, each bounded; counts all. A carriage return begins the line anew, as on a terminal. Amortised
 /// constant work for each byte.
@@ -30,4 +32,4 @@ class Tail {
   std::uint64_t ended_ = 0;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::int64_t kFrame = 33;                  // milliseconds between two frames
@@ -386,4 +386,4 @@ void Terminal::remark(std::string_view text, bool is_error) {
   state_->changed();
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <deque>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 struct Range {
@@ -202,4 +202,4 @@ std::string Style::paint(std::string_view code, std::string_view s) const {
   return "\x1b[" + std::string(code) + "m" + std::string(s) + "\x1b[0m";
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

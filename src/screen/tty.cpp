@@ -11,7 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::string_view kTaken = "\x1b[?2004h";                          // pasted text is marked as such
@@ -162,4 +162,4 @@ void Tty::suspend() {
   take();
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -1,10 +1,12 @@
 // A terminal that is taken for keys, and given back however the process ends.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <string_view>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 struct Size {
   std::size_t width = 80, height = 24;
@@ -39,4 +41,4 @@ class Tty {
   bool keys_;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 namespace {
 
@@ -168,4 +168,4 @@ void View::diff(std::string_view text) {
   state_->diff(state_->root, text, kRows);
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kShownCalls = 256;  // whose results are still to come
@@ -237,4 +237,4 @@ void View::State::result_of(ShownCall& call, std::string_view text, bool is_erro
   if (first.more > 0) note(std::string(marks.more) + " " + counted(first.more, "more row") + time);
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

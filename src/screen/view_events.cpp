@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 using task::EventKind;
@@ -241,4 +241,4 @@ void View::State::other(const task::Event& event, std::int64_t now) {
 std::string View::usage(std::int64_t now) const { return state_->usage(now); }
 std::string View::todos() const { return state_->todo_list; }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

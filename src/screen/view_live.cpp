@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kFormingMembers = 6;  // of a call that forms
@@ -102,4 +102,4 @@ std::string View::status(std::int64_t now) const {
   return s.options.style.dim(clipped(text, s.options.width));
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

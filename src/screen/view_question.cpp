@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 using task::AskPerson;
@@ -73,4 +73,4 @@ void View::end_question(std::int64_t now) {
   if (state_->phase == State::Phase::asking) state_->enter(state_->before_question, std::max(now, state_->phase_since));
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

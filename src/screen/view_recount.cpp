@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kTextRows = 16;  // of one text
@@ -190,4 +190,4 @@ void View::recount(std::span<const task::Record> records, std::size_t turns) {
   std::erase_if(s.calls, [](const ShownCall& call) { return call.ended; });
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

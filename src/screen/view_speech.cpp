@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 namespace {
 
 constexpr std::size_t kCompared = 1 << 20;  // bytes of an answer; a longer one is not known again
@@ -97,4 +97,4 @@ void View::State::end_speech(std::int64_t now) {
   speech = Speech::none;
 }
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

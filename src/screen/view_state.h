@@ -12,7 +12,7 @@
 #include <optional>
 #include <set>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// Marks of our own.
 struct Marks {
@@ -168,4 +168,4 @@ struct View::State {
   }
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -4,7 +4,7 @@
 #include "sse/event_stream.h"
 #include "sse/json_values.h"
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 namespace {
 
 using namespace std::string_view_literals;
@@ -160,4 +160,4 @@ bool Decoder::comments_only() const {
   return !s.out.failed() && s.phase == State::Phase::body && s.framing == Framing::sse && s.events.comments_only();
 }
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

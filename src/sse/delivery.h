@@ -3,7 +3,7 @@
 
 #include <belay/sse.h>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 
 struct Delivery {
   Sink& sink;
@@ -25,4 +25,4 @@ struct Delivery {
   [[nodiscard]] bool failed() const { return trouble != Trouble::none; }
 };
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

@@ -2,7 +2,7 @@
 
 #include "sse/line_ends.h"
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 namespace {
 
 void append_lines(std::string& out, std::string_view name, std::string_view text) {
@@ -35,4 +35,4 @@ void append_event(std::string& out, std::string_view data, std::string_view even
 
 void append_comment(std::string& out, std::string_view text) { append_lines(out, ":", text); }
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 namespace {
 
 // In the order of EventStream::Field.
@@ -231,4 +231,4 @@ void EventStream::end_carried_line() {
   if (field_ == Field::retry && retry_.valid()) out_.sink.on_retry(retry_.value());
 }
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

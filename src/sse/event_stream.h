@@ -4,7 +4,7 @@
 #include "sse/delivery.h"
 #include "sse/held.h"
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 
 /// The number of a `retry:` field, as its digits arrive.
 class Milliseconds {
@@ -85,4 +85,4 @@ class EventStream {
   std::uint64_t line_begin_ = 0;
 };
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

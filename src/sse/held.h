@@ -1,10 +1,12 @@
 // Text that is a view of the piece it came in for as long as that will do, and a copy from then on.
 #pragma once
 
+#include <belay/version.h>
+
 #include <string>
 #include <string_view>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 
 class Held {
  public:
@@ -34,4 +36,4 @@ class Held {
   bool owned_ = false;
 };
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 namespace {
 
 // The quote that ends a string, found by memchr and then by the backslashes before it: strings are long, escapes rare.
@@ -88,4 +88,4 @@ bool is_whole_json(std::string_view text) {
   return scan.run(text.data(), end) == end && scan.over();
 }
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

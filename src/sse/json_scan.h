@@ -1,10 +1,12 @@
 // As much of JSON as finding the end of a value needs: brackets are counted, not paired, and strings are passed over.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string_view>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 
 inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -29,4 +31,4 @@ bool is_scalar(std::string_view text);
 /// One value, with nothing but white space around it. `[DONE]` is one by its brackets.
 bool is_whole_json(std::string_view text);
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

@@ -1,6 +1,6 @@
 #include "sse/json_values.h"
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 namespace {
 
 bool ends_word(char c) { return is_space(c) || c == ',' || c == '{' || c == '}' || c == '[' || c == ']' || c == '"'; }
@@ -83,4 +83,4 @@ void JsonValues::deliver(std::string_view text) {
   carried_.clear();
 }
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

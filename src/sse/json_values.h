@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 
 class JsonValues {
  public:
@@ -40,4 +40,4 @@ class JsonValues {
   std::string carried_;      // what earlier pieces held of it
 };
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

@@ -1,11 +1,13 @@
 // Where the lines of a piece end.
 #pragma once
 
+#include <belay/version.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 
-namespace belay::sse {
+namespace BELAY_NAMESPACE::sse {
 
 /// Finds the next CR or LF. Both searches remember what they found, so that each byte is searched once for either: a
 /// piece with CRs only is not searched for a LF once a line, nor the other way round.
@@ -43,4 +45,4 @@ class LineEnds {
   bool cr_found_ = false;
 };
 
-}  // namespace belay::sse
+}  // namespace BELAY_NAMESPACE::sse

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -163,4 +163,4 @@ Expected<std::unique_ptr<Claim>> Claims::claim(std::string_view root, const Owne
   }
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 /// Files in one folder, made when the first claim is. A claim is a `flock` on a descriptor that no other program
 /// inherits. A process that the owner forked has it too: as long as a tool of a dead owner still runs, the task is not
@@ -25,4 +25,4 @@ class Claims {
   std::int64_t wait_ms_;
 };
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

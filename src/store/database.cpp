@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 Query::Query(Query&& other) noexcept
     : database_(other.database_),
@@ -154,4 +154,4 @@ void Transaction::undo() noexcept {
   sqlite3_exec(database_->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

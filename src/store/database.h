@@ -13,7 +13,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 /// The text of a statement. Only a constant of the program can be one: values are bound, never written into it.
 class Sql {
@@ -116,4 +116,4 @@ class Transaction {
   Database* database_;
 };
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -100,4 +100,4 @@ Expected<void> check_id(std::string_view id) {
   return {};
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 inline std::unexpected<Error> fail(Error::Kind kind, std::string message) {
   return std::unexpected(Error{kind, std::move(message)});
@@ -36,4 +36,4 @@ auto guarded(Code&& code) noexcept -> decltype(code()) {
   }
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 const std::string& NewIds::of(const std::string& old) {
   if (auto at = ids_.find(old); at != ids_.end()) return at->second;
@@ -42,4 +42,4 @@ Expected<Row> forked(const Row& row, const Forking& forking, NewIds& ids) {
   return copy;
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 /// New ids for a task and its children. An id that begins with the root's keeps what follows, so that whatever made
 /// it from the root's id makes the same from the new one; others get a number.
@@ -37,4 +37,4 @@ struct Forking {
 /// The row under its new id, with the new ids of what it names, and where it came from.
 Expected<Row> forked(const Row& row, const Forking& forking, NewIds& ids);
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -15,7 +15,7 @@
 #include <memory>
 #include <optional>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -201,4 +201,4 @@ Expected<std::string> find_place(const SqliteOptions& options) {
   return path;
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 Row to_row(const task::Record& record) {
   return {record.task, record.number, record.time, std::string(task::kind_of(record.body)), task::to_json(record.body)};
@@ -116,4 +116,4 @@ std::string title_of(const task::Created& created) {
   return {};
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

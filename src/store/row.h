@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 struct Row {
   std::string task;
@@ -37,4 +37,4 @@ std::vector<std::string> counted_kinds(const task::Outcome& outcome);
 inline constexpr std::size_t kTitleBytes = 120;
 std::string title_of(const task::Created& created);
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

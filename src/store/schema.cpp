@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 // The records are the truth. `tasks` and `outcomes` are drawn from them, in the same transaction, for lists and counts.
@@ -96,4 +96,4 @@ Expected<void> migrate(Database& database, std::span<const Step> steps) {
   }
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 /// "BLAY", in the header of each of our files.
 inline constexpr std::int64_t kApplicationId = 0x424C4159;
@@ -28,4 +28,4 @@ Expected<std::uint64_t> version(Database& database, std::span<const Step> steps)
 
 Error too_new(std::string_view path, std::uint64_t version, std::uint64_t newest);
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

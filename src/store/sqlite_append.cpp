@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -151,4 +151,4 @@ Expected<void> SqliteStore::touch_ancestors(std::string_view task, std::int64_t 
   return q->bind(1, task).bind(2, time).run();
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

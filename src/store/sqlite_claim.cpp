@@ -6,7 +6,7 @@
 
 #include <ranges>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -58,4 +58,4 @@ Expected<void> SqliteStore::erase(const std::vector<std::string>& family) {
   return {};
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -4,7 +4,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 // The body is an object with members; the record's own stand in front of them. It is read before it is trusted to be
@@ -43,4 +43,4 @@ Expected<std::string> SqliteStore::export_json(std::string_view task) {
   });
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

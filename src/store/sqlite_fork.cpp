@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -74,4 +74,4 @@ Expected<void> SqliteStore::copy_task(const std::vector<Row>& originals, const F
   return {};
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -128,4 +128,4 @@ Expected<std::vector<OutcomeDay>> SqliteStore::outcomes_by_day(std::int64_t sinc
   });
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

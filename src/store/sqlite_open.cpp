@@ -13,7 +13,7 @@
 #include <limits>
 #include <thread>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -136,4 +136,4 @@ Expected<std::unique_ptr<Store>> open_sqlite(const SqliteOptions& options) {
 
 std::string sqlite_version() { return ::sqlite3_libversion(); }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

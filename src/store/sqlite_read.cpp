@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 namespace {
 
 using Kind = Error::Kind;
@@ -165,4 +165,4 @@ Expected<std::vector<task::Record>> SqliteStore::load_tree(std::string_view task
   });
 }
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

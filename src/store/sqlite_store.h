@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 struct Forking;
 class NewIds;
@@ -65,4 +65,4 @@ class SqliteStore final : public Store {
   SqliteOptions options_;
 };
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

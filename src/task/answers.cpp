@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 using chat::StopReason;
 
@@ -180,4 +180,4 @@ void Work::take_summary(Member& m, const turn::Answer& answer) {
   keep(m, std::move(folded));
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 std::uint64_t fingerprint(std::string_view a, std::string_view b, std::string_view c) {
   // FNV-1a, with the lengths in it, so that ("ab", "c") and ("a", "bc") differ. Nobody gains by a collision here.
@@ -110,4 +110,4 @@ std::optional<std::string> Breakers::tripped() const {
   return std::nullopt;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

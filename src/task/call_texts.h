@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// Views into the message, which must stay where it is.
 class CallTexts {
@@ -26,4 +26,4 @@ class CallTexts {
   std::unordered_map<std::string_view, std::string_view> texts_;
 };
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

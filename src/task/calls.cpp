@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 using policy::Decision;
@@ -235,4 +235,4 @@ void Work::settle(Member& m, const OpenCall& call, Finding::Why why) {
   for (Outcome& outcome : outcomes) keep(m, std::move(outcome));
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

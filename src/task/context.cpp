@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 namespace {
 
@@ -196,4 +196,4 @@ std::optional<std::uint64_t> summary_end(std::span<const Message> history, const
   return last_turns(history, keep_turns);
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

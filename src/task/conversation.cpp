@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 using chat::Block;
@@ -266,4 +266,4 @@ bool open_todos(std::string_view todos) {
   return false;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// A call of the turn that is open.
 struct OpenCall {
@@ -79,4 +79,4 @@ bool open_todos(std::string_view todos);
 /// The state as text: equal for equal states.
 std::string fingerprint_of(const Conversation& conversation);
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

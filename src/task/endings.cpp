@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 // Tokens and cost of tasks within tasks count for all of them: the first task's budget bounds the tree.
 Work::Used Work::used() const {
@@ -155,4 +155,4 @@ void Work::reset_wait() {
   s_.waiting = next;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

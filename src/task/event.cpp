@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 std::string_view name(EventKind kind) noexcept {
   constexpr std::string_view names[] = {
@@ -57,4 +57,4 @@ std::string to_json(const Event& event) {
   return out;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

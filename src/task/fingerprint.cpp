@@ -1,6 +1,6 @@
 #include "task/conversation.h"
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 std::string fingerprint_of(const Conversation& c) {
   std::string out = c.id + "#" + std::to_string(c.number) + "\n";
@@ -55,4 +55,4 @@ std::string fingerprint_of(const Conversation& c) {
   return out;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 namespace {
 
@@ -189,4 +189,4 @@ Healed heal(std::vector<Message> history) {
   return Healer(std::move(history)).run();
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_set>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::string_view protocol_of(std::span<const chat::Message> history) {
   return calls && !has_provider_ids(history) ? "xml" : "native";
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

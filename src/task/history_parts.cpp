@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 namespace {
 
@@ -97,4 +97,4 @@ bool fits_into_result(const chat::Block& block) {
   return block.kind != chat::Block::Kind::tool_call && block.kind != chat::Block::Kind::tool_result;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

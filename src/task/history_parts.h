@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// Ids that Belay makes begin like this.
 inline constexpr std::string_view kMadeId = "belay_";
@@ -41,4 +41,4 @@ std::string mended_object_text(std::string_view text);
 /// What a result may hold: anything but calls and results.
 bool fits_into_result(const chat::Block& block);
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 turn::LedgerOptions options_for(const tool::Registry& tools, std::string format, const Limits& limits,
@@ -82,4 +82,4 @@ std::expected<turn::Answer, Trouble> Listener::finish() {
   return std::unexpected(std::move(trouble));
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

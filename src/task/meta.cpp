@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 std::string text_at(json::Value arguments, std::string_view key) {
@@ -207,4 +207,4 @@ void Work::reply(Member& m, std::string_view question, Reply reply) {
   }
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -2,7 +2,7 @@
 
 #include <deque>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 namespace {
 
@@ -75,4 +75,4 @@ Pairing::Pairing(const std::vector<Message>& history) {
   }
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

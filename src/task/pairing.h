@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// Where a block stands.
 struct Spot {
@@ -37,4 +37,4 @@ struct Pairing {
   std::vector<PairedResult> results;
 };
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

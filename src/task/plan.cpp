@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 using chat::Block;
@@ -225,4 +225,4 @@ Turn plan_turn(const Conversation& conversation, const Conditions& conditions, t
   return Planning(conversation, conditions, std::move(answer)).plan();
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

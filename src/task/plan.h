@@ -5,10 +5,10 @@
 
 #include <belay/task/tree.h>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// Judges the calls of an answer by the gate, once. The turn's message holds a block for each call, with an id that is
 /// unique in the history and arguments that are a valid JSON object; a call that is a quotation stays as text.
 Turn plan_turn(const Conversation& conversation, const Conditions& conditions, turn::Answer answer);
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -1,6 +1,6 @@
 #include <belay/task/prompt.h>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 // The rules that keep calls whole. The tools' own descriptions say what each of them takes.
@@ -46,4 +46,4 @@ std::string system_prompt(const Environment& environment) {
   return out;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

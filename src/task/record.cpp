@@ -2,7 +2,7 @@
 
 #include "task/stored_words.h"
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 std::string_view kind_of(const Body& body) noexcept { return kKinds[body.index()]; }
 
@@ -23,4 +23,4 @@ int exit_code(EndReason reason) noexcept {
   return 1;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -9,7 +9,7 @@
 #include <optional>
 #include <type_traits>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 namespace {
 
@@ -235,4 +235,4 @@ std::expected<Body, std::string> body_from_json(std::string_view text) {
   return std::move(*body);
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -9,7 +9,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::string to_json(const Body& body) {
   return out;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 using chat::Message;
@@ -160,4 +160,4 @@ void Work::time() {
     if (m.u.retry_at && *m.u.retry_at <= now_) m.u.retry_at.reset();
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

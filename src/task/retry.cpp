@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -171,4 +171,4 @@ std::optional<double> retry_after(std::string_view value, std::int64_t now) {
   return std::nullopt;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 using chat::Message;
 using chat::Role;
@@ -89,4 +89,4 @@ bool Work::send_summary(Member& m, std::uint64_t keep_turns) {
   return true;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -7,7 +7,7 @@
 
 #include <belay/task/record.h>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 template <class T>
 struct Members;
@@ -309,4 +309,4 @@ struct Members<Finished> {
   }
 };
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// The words of an enumeration, in the order of its values.
 template <class E>
@@ -104,4 +104,4 @@ inline constexpr std::string_view kKinds[] = {"created", "said",   "turn",    "i
                                               "child",   "folded", "changed", "failed", "outcome", "finished"};
 static_assert(std::size(kKinds) == std::variant_size_v<Body>);
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 Tree::Tree(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Tree::~Tree() = default;
@@ -136,4 +136,4 @@ std::string Tree::fingerprint() const {
   return out;
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 chat::Usage uncounted(const chat::Usage& usage, std::uint64_t input, std::uint64_t output) {
   chat::Usage out;
@@ -46,4 +46,4 @@ void Work::tell_usage(const Member& m, const chat::Usage& usage, const chat::Usa
   tell(m, {.kind = EventKind::usage, .data = std::move(data)});
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// What the provider did not count, by an estimate of it: its own count stands wherever there is one. Servers that do
 /// not count say nothing, or 0.
 chat::Usage uncounted(const chat::Usage& usage, std::uint64_t input, std::uint64_t output);
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -1,6 +1,6 @@
 #include "task/words.h"
 
-namespace belay::task::words {
+namespace BELAY_NAMESPACE::task::words {
 namespace {
 
 constexpr std::size_t kShown = 200;  // bytes of what was received
@@ -188,4 +188,4 @@ std::string summary_message(std::string_view summary, std::string_view todos) {
   return out;
 }
 
-}  // namespace belay::task::words
+}  // namespace BELAY_NAMESPACE::task::words

@@ -2,12 +2,14 @@
 // bytes is policy's.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace belay::task::words {
+namespace BELAY_NAMESPACE::task::words {
 
 /// An answer without a call; `received` is its text.
 std::string no_tool(std::string_view received, bool person);
@@ -65,4 +67,4 @@ std::string context_full(std::uint64_t tokens, std::uint64_t of, std::uint64_t k
 /// In place of what was summarised. Both may be empty.
 std::string summary_message(std::string_view summary, std::string_view todos);
 
-}  // namespace belay::task::words
+}  // namespace BELAY_NAMESPACE::task::words

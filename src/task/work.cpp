@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 void Work::keep(Member& m, Body body) {
   Record record;
@@ -114,4 +114,4 @@ Work::Then Work::go_on(Member& m) {
   return ask_model(m);
 }
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
 
 /// What is under way in this process. A resume begins without any of it.
 struct Underway {
@@ -139,4 +139,4 @@ class Work {
   Step step_;
 };
 
-}  // namespace belay::task
+}  // namespace BELAY_NAMESPACE::task

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 // Tags are known with white space before their end and with attributes, too.
@@ -173,4 +173,4 @@ std::vector<std::string_view> formats() {
   return {std::begin(kNames), std::end(kNames)};
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 struct Active {
   explicit Active(const Options& options);
@@ -32,4 +32,4 @@ struct Active {
   ByteSet line_stops;  ///< bytes that matter at the start of a line
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Makes pieces of whole characters out of pieces of bytes. What is not UTF-8 becomes U+FFFD.
 class Characters {
@@ -62,4 +62,4 @@ void Characters::flush(F&& give) {
   size_ = 0;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

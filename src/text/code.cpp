@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 void Decoder::State::ticks(char mark, std::size_t n) {
   const bool begins_line = line_blank || lead.open();
@@ -164,4 +164,4 @@ Decoder::State::Fenced Decoder::State::fenced_call(std::string_view rest, std::s
   return {start.is, body};
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

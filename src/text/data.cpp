@@ -2,7 +2,7 @@
 
 #include "text/scan.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 bool is_word_byte(char c) { return is_name_byte(c) || c == '+' || c == '$' || static_cast<unsigned char>(c) >= 0x80; }
@@ -103,4 +103,4 @@ bool Data::outside(char c) {
   return true;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -1,10 +1,12 @@
 // JSON data in prose: what stands inside of another value is no call.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Follows one value from its first bracket on, byte by byte: JSON, or a literal of Python or JavaScript. It is strict
 /// about structure (commas, colons, brackets, one line a string), so that prose with a bracket in it stops being data
@@ -36,4 +38,4 @@ class Data {
   enum class Comment : std::uint8_t { none, slash, line, block, star } comment_ = Comment::none;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 // Tools whose closing tags are looked for in the text behind their calls.
@@ -382,4 +382,4 @@ bool Decoder::guessed(std::size_t call) const {
   return s.payload && call + 1 == s.context.output.calls() && s.payload->guessed();
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 json::Document read_object(std::string_view text, const Limits& limits) {
@@ -196,4 +196,4 @@ std::expected<std::string, Unwritable> Dialect::write_calls(std::span<const Call
   return state_->write(calls, false);
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 std::string_view first(const Words& words) { return words.empty() ? std::string_view() : *words.begin(); }
@@ -199,4 +199,4 @@ std::string put_calls(const Written& how, const Row& row, const std::vector<Piec
   return {};
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 class Heard final : public Sink {
@@ -45,4 +45,4 @@ bool reads_back(std::string_view format, const std::vector<Tool>& tools, const L
   return same;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// How a parameter's value is kept apart from the tags around it.
 enum class Guard : std::uint8_t {
@@ -72,4 +72,4 @@ std::string show_tools(const Written& how, const std::vector<Defined>& tools,
 /// A call as a usage example could have it.
 Call example_of(const Defined& tool);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr std::string_view kGeneric = "[Result of {name}]\n{marked}";
@@ -101,4 +101,4 @@ std::string Dialect::write_results(std::span<const Result> results) const {
   return out;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using chat::Block;
@@ -194,4 +194,4 @@ chat::Request Dialect::rewrite(std::string_view format, chat::Request request, L
   return request;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

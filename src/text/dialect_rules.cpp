@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr std::string_view kXmlIntroduction =
@@ -69,4 +69,4 @@ std::string Dialect::define(const Rules& rules) const {
   return out + common_rules(s.how, rules);
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

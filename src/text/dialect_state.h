@@ -3,7 +3,7 @@
 
 #include "text/dialect_parts.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 struct DialectState {
   DialectState(std::string_view format, std::span<const chat::Tool> offered, Limits l);
@@ -25,4 +25,4 @@ struct DialectState {
   std::vector<Tool> shapes;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr std::string_view kToolsOpen = "<tools>\n", kToolsClose = "\n</tools>";
@@ -281,4 +281,4 @@ const Row& row_of(const Written& how) {
   return found == all.end() ? all.front() : *found;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// How the tools are shown.
 enum class Shown : std::uint8_t {
@@ -57,4 +57,4 @@ const Written& written(std::string_view format);
 /// Its markers.
 const Row& row_of(const Written& how);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -3,7 +3,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr std::string_view kData = "<![CDATA[", kDataEnd = "]]>";
@@ -132,4 +132,4 @@ std::string put_tag_call(const Written& how, const Row& row, const Piece& piece)
   return out;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

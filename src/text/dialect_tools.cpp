@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 std::optional<json::Value> properties_of(const Defined& tool) {
@@ -236,4 +236,4 @@ std::string show_tools(const Written& how, const std::vector<Defined>& tools,
   return out;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
@@ -150,4 +150,4 @@ std::string without_markers(std::string text, const Row& row) {
   return text;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

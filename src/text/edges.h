@@ -1,10 +1,12 @@
 // How a text between two marks begins and ends: half of a mark there may be one that was damaged.
 #pragma once
 
+#include <belay/version.h>
+
 #include <string>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Keeps a few bytes of each end, whatever the pieces.
 class Edges {
@@ -44,4 +46,4 @@ class Edges {
   std::string head_, tail_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

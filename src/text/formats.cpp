@@ -1,6 +1,6 @@
 #include "text/formats.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr TagStyle kFunction = {
@@ -380,4 +380,4 @@ Match match_shown_end(std::string_view text, bool final) {
 
 std::span<const std::string_view> last_tokens() { return kLastTokens; }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

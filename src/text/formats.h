@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 enum class Grammar : std::uint8_t {
   json,       ///< marker, then JSON objects with name and arguments
@@ -107,4 +107,4 @@ Match match_shown_end(std::string_view text, bool final);
 /// Tokens that end a turn: not text at the end of one.
 std::span<const std::string_view> last_tokens();
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

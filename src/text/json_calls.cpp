@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -356,4 +356,4 @@ std::unique_ptr<Payload> json_calls(Context& context, const Row& row, Around aro
   return std::make_unique<JsonCalls>(context, row, around, std::move(receipt));
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

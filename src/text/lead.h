@@ -1,10 +1,12 @@
 // How a line of Markdown begins: blanks, marks of lists, the mark of a quotation.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Follows a line byte by byte, as long as nothing but such marks has come.
 class Lead {
@@ -90,4 +92,4 @@ class Lead {
   unsigned odd_ = 0;  // the first bytes of a character that may be white space
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

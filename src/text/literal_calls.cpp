@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -282,4 +282,4 @@ std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt
   return std::make_unique<LiteralCalls>(context, row, std::move(receipt));
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

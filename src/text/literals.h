@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// A sorted list, narrowed byte by byte. Letters count in any case.
 class Literals {
@@ -45,4 +45,4 @@ class Literals {
   std::vector<std::string> list_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr std::size_t kAttributeBytes = 128;
@@ -75,4 +75,4 @@ Match match_any(std::string_view text, const Words& markers, bool final, bool at
   return best;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -1,12 +1,14 @@
 // Whether a text begins with a marker, when not all of it may be there yet.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// How many bytes may wait for a decision, outside of bare JSON. Beyond it they are what they look like: text.
 inline constexpr std::size_t kHold = 512;
@@ -58,4 +60,4 @@ struct Words {
 /// The first of them that the text begins with. `more` when none does, but one may.
 Match match_any(std::string_view text, const Words& markers, bool final, bool attributes = false);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 std::size_t closer_index(char c) { return c == ')' ? 0 : c == ']' ? 1 : 2; }
@@ -178,4 +178,4 @@ void Members::State::close_all(std::uint64_t offset) {
   }
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

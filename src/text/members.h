@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// How values are written.
 struct Notation {
@@ -57,4 +57,4 @@ class Members {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -1,6 +1,6 @@
 #include "text/members_ahead.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 Ahead::Stop Ahead::look(std::string_view text, bool final) {
   const bool all = text.size() >= kReach;
@@ -79,4 +79,4 @@ Ahead::Stop Ahead::walk(std::string_view text) {
   return Stop::more;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -1,11 +1,13 @@
 // What ends the item that begins here: looked for without taking anything.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// A parenthesis may hold one value or be a tuple, a brace a dict or a set, a string may be a name: what follows the
 /// first item decides. Remembers how far it looked, so that pieces are looked at once.
@@ -40,4 +42,4 @@ class Ahead {
   bool any_ = false;  // something but white space was there
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 // One that stands for a character that a path or a pattern could have meant otherwise: C:\temp\data.
 void Members::State::known_escape() {
@@ -150,4 +150,4 @@ Members::State::Next Members::State::step_escape() {
   return Next::go;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 bool ends_key_word(char c) {
@@ -154,4 +154,4 @@ void Members::State::commit_key() {
   in_ = In::value;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

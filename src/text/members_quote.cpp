@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 std::size_t Members::State::past_space(std::size_t from) const {
   const std::string_view rest(here(), std::min(left(), kHold));
@@ -95,4 +95,4 @@ Members::State::Next Members::State::join_string(std::size_t from, std::size_t p
   return next;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

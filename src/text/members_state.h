@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 struct Members::State {
   using Kind = json::EditKind;
@@ -178,4 +178,4 @@ inline bool starts_name(char c) {
 }
 inline bool in_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

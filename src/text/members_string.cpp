@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 // Eight bytes without quote, backslash, control character or anything but ASCII; it may say no too often.
@@ -225,4 +225,4 @@ void Members::State::end_string() {
   }
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

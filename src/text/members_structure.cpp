@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 // Takes white space and comments. `go` may mean that nothing is left.
 Members::State::Next Members::State::skip_space() {
@@ -211,4 +211,4 @@ Members::State::Next Members::State::on_closer(char c) {
   return Next::go;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -4,7 +4,7 @@
 #include "json/word.h"
 #include "text/members_state.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 std::string_view without_last_blanks(std::string_view s) {
@@ -214,4 +214,4 @@ void Members::State::build_word(std::string_view word, std::uint64_t length) {
   }
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

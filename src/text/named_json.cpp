@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -285,4 +285,4 @@ std::unique_ptr<Payload> named_json(Context& context, const Row& row, std::strin
   return std::make_unique<NamedJson>(context, row, std::move(id), std::move(name), std::move(receipt));
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 bool closes_json(char c) { return c == '}' || c == ']'; }
@@ -134,4 +134,4 @@ Is ObjectPart::set_apart(std::string_view behind, bool final) const {
   return is;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

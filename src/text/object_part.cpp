@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 json::ReaderOptions reader_options(const Limits& limits, json::Root root = json::Root::object) {
@@ -291,4 +291,4 @@ json::Reading ObjectPart::finish(bool cut) {
   return reading;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

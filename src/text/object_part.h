@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Whether what stands right behind an object looks like more of it: a key, its quote or colon, a comma and a quote.
 Is looks_like_more(std::string_view rest, bool final);
@@ -85,4 +85,4 @@ class ObjectPart {
   std::size_t wait_ = 0;    // how many bytes there must be before it is worth to look again
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 // Its arguments were cut off, or a string in them ran on to where the call ended.
@@ -94,4 +94,4 @@ void Output::end(Found found) {
   sink_.on_call_end(calls_ - 1, std::move(found));
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 class Output {
  public:
@@ -66,4 +66,4 @@ class Output {
   std::optional<std::size_t> left_open_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 constexpr std::string_view kName = "belay.arguments";
@@ -90,4 +90,4 @@ json::Reading read_parameters(std::string_view text, const Shape& shape, std::st
   return reading;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

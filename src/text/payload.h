@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Where something without a marker stands.
 enum class Place : std::uint8_t {
@@ -111,4 +111,4 @@ std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string
 /// Calls in Python's or a script's notation.
 std::unique_ptr<Payload> literal_calls(Context& context, const Row& row, Receipt receipt);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

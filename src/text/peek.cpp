@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -221,4 +221,4 @@ Start peek(std::string_view text, const Row& row, const Context& context, bool s
   return start;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// What stands at the front of a text.
 struct Start {
@@ -26,4 +26,4 @@ Start peek(std::string_view text, const Row& row, const Context& context, bool s
 /// A JSON object that looks like a call, by its first keys. `more` for kHoldBare bytes at most.
 Match looks_like_call(std::string_view text, const Context& context, bool final);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 // How many bytes of words may stand between a marker and its JSON.
@@ -350,4 +350,4 @@ Is json_begins(std::string_view text, const Context& context, const Row& row, bo
   return sure ? known_key(c, context, row, final) : Is::yes;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -222,4 +222,4 @@ Start peek_harmony(std::string_view text, const Context& context, bool final) {
   return start;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -3,7 +3,7 @@
 
 #include "text/peek.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// How many lists may stand around calls that no marker announces.
 inline constexpr std::size_t kLists = 8;
@@ -27,4 +27,4 @@ Is past_twice(std::string_view text, const Row& row, bool final, std::size_t& at
 /// Past the markers that may stand before the first call. `more` when that is not decided.
 Is past_outer(std::string_view text, const Row& row, bool final, std::size_t& at, Receipt& receipt);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

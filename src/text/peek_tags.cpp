@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -193,4 +193,4 @@ Start peek_tags(std::string_view text, const Row& row, const Context& context, b
   return start;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

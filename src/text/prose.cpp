@@ -2,7 +2,7 @@
 #include "text/scan.h"
 #include "text/state.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 // Ticks in a row are counted so far; more of them are a second row.
@@ -231,4 +231,4 @@ void Decoder::State::mark_line(std::string_view before) {
   context.place = doubtful ? Place::doubtful : outside ? Place::line : Place::inside;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -172,4 +172,4 @@ json::Reading RawBody::finish(bool ended) {
   return reading;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// The parameter that a raw text is, for a tool that takes one.
 struct RawParameter {
@@ -53,4 +53,4 @@ class RawBody {
   RawValue value_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -253,4 +253,4 @@ void RawValue::read_text() {
   builder_.string(plain);
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Drives a Builder with one value. Strings grow as their text arrives. Everything else is read at the end, by the
 /// tolerant reader.
@@ -73,4 +73,4 @@ class RawValue {
   Characters characters_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

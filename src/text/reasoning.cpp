@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 // How much of a block of reasoning may wait for its end, once there is a call in it.
@@ -250,4 +250,4 @@ void Decoder::State::replay() {
   run(bytes, true);
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

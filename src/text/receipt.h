@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 struct Receipt {
   explicit Receipt(std::uint64_t max = Limits{}.edits) : limit(max) {}
@@ -40,4 +40,4 @@ struct Receipt {
   json::Grade grade = json::Grade::strict;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// A few bytes to look for.
 class ByteSet {
@@ -144,4 +144,4 @@ inline bool same_word(std::string_view a, std::string_view b) {
   return true;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 const Shape& unknown() {
@@ -234,4 +234,4 @@ bool Shape::has(std::string_view name) const {
 
 Shape shape_of(json::Value schema) { return Shaper(schema).read(schema); }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

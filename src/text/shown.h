@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Backticks, by how many stand in a row: two rows of the same length in a paragraph may hold a code span, with all the
 /// calls between them. Three or more may be half a fence, whose paragraph does not matter.
@@ -81,4 +81,4 @@ class Quotes {
   std::uint64_t offset_ = 0;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -1,6 +1,6 @@
 #include "text/span.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 bool Span::step(char c) {
   if (quote_ != 0) {
@@ -64,4 +64,4 @@ Span::Stop Span::scan(std::string_view bytes, std::size_t from) {
   return scan(bytes, from, kNone, kString);
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

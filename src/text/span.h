@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Follows brackets and strings, no more. In strict JSON that is all there is to follow; of damaged text it knows
 /// nothing, and whoever has a reader asks that one (ObjectPart).
@@ -37,4 +37,4 @@ class Span {
   char last_ = 0;  // the last byte that was no white space, outside of strings
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

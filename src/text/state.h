@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 struct Decoder::State {
   State(Sink& sink, Options options);
@@ -154,4 +154,4 @@ struct Decoder::State {
   Position quarantine_at;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 bool begins_name(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || c == '_' || c == '/'; }
@@ -95,4 +95,4 @@ bool Surroundings::closes_string(char c) {
   return false;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -1,6 +1,8 @@
 // What the text around calls says against them: that they are only quoted, or that one ended too early.
 #pragma once
 
+#include <belay/version.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Elements of markup that are open: <note>, <function=f>, <parameter name="x">.
 class Elements {
@@ -66,4 +68,4 @@ class Surroundings {
   std::size_t doubted_ = 0;          // calls that the end of a string spoke against
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

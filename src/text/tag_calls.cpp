@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 using json::EditKind;
 using json::Grade;
@@ -317,4 +317,4 @@ std::unique_ptr<Payload> tag_calls(Context& context, const Row& row, std::string
   return call;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

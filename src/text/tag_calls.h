@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// What a type's name in a tag allows; kNoType when there is no such type.
 std::uint8_t type_named(std::string_view name);
@@ -121,4 +121,4 @@ class TagCall final : public Payload {
   json::Error error_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

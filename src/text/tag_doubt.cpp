@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 bool doubtful_edges(const Edges& edges, const TagStyle& style, std::string_view key, std::int64_t brackets) {
   // <x>>a: the last byte of the opening tag, or more of it, twice. "> a", ">= 1" and ">>> f()" are how texts begin.
@@ -80,4 +80,4 @@ bool torn_name(std::string_view name) {
                      [](char c) { return !is_name_byte(c) && static_cast<signed char>(c) >= 0; });
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

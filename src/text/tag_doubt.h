@@ -8,7 +8,7 @@
 #include <functional>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Whether half of a tag, or its end once more, stands right behind the opening tag or before the closing one. `key`:
 /// of the parameter. `brackets`: how many ] the value has more than [.
@@ -27,4 +27,4 @@ Is parameter_follows(std::string_view text, const Tool* tool, const std::functio
 /// Whether a name holds bytes that names of tools and parameters hardly have: a tag may have been damaged there.
 bool torn_name(std::string_view name);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 using json::EditKind;
 
@@ -215,4 +215,4 @@ TagCall::Next TagCall::in_body(std::string_view rest, Position at, bool final, s
   return Next::go;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

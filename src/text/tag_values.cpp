@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 using json::EditKind;
 
@@ -288,4 +288,4 @@ TagCall::Next TagCall::in_character_data(std::string_view rest, bool final, std:
   return Next::wait;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 std::string_view unquoted(std::string_view s) {
@@ -255,4 +255,4 @@ bool nearly_named(std::string_view name, std::string_view wanted) {
   return row[wanted.size()] <= (wanted.size() >= 6 ? 2u : 1u);
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 struct Tag {
   Is is = Is::no;
@@ -49,4 +49,4 @@ Is like_parameters(std::string_view text, const TagStyle& style, std::string_vie
 /// True when it differs from a name by little: one or two letters wrong, missing or too many.
 bool nearly_named(std::string_view name, std::string_view wanted);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

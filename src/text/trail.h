@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// The last bytes of a text, and what they say. What is farther away than kBytes does not matter.
 class Trail {
@@ -108,4 +108,4 @@ class Trail {
   std::string tail_;
 };
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -1,7 +1,7 @@
 // Tokens that end a turn, which are no text where it ends.
 #include "text/state.h"
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 Match last_token(std::string_view text, bool final) {
@@ -46,4 +46,4 @@ Decoder::State::Begin Decoder::State::ends_turn(std::string_view text, std::size
   return decided(false);
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

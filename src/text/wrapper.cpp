@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 namespace {
 
 using json::EditKind;
@@ -241,4 +241,4 @@ Found unwrap(json::Reading reading, const Context& context, const Row& row, std:
   return found;
 }
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
 
 /// Arguments of a call that has none.
 json::Document empty_object();
@@ -27,4 +27,4 @@ bool is_name_key(std::string_view key);
 bool is_arguments_key(std::string_view key);
 bool is_other_key(std::string_view key);
 
-}  // namespace belay::text
+}  // namespace BELAY_NAMESPACE::text

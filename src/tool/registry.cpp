@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-namespace belay::tool {
+namespace BELAY_NAMESPACE::tool {
 namespace {
 
 // True when every word of `name`, of which there are two at least, is one of `other`, in the same order.
@@ -130,4 +130,4 @@ std::vector<chat::Tool> Registry::offered() const {
   return out;
 }
 
-}  // namespace belay::tool
+}  // namespace BELAY_NAMESPACE::tool

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace belay::tool {
+namespace BELAY_NAMESPACE::tool {
 namespace {
 
 constexpr std::string_view kCut = "\n[... ", kCutEnd = " bytes left out here ...]\n",
@@ -109,4 +109,4 @@ Result bounded(Result result, const ResultLimits& limits) {
   return result;
 }
 
-}  // namespace belay::tool
+}  // namespace BELAY_NAMESPACE::tool

@@ -2,7 +2,7 @@
 
 #include <belay/turn/ledger.h>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 namespace {
 
 using Kind = Block::Kind;
@@ -51,4 +51,4 @@ std::expected<chat::Response, wire::WireError> decode_response(wire::Wire wire, 
   return response_of(ledger.finish());
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 void attach(std::vector<chat::Opaque>& to, const chat::Opaque& opaque) {
   // Nobody has so many; a hostile server's are kept without looking through all of them each time.
@@ -85,4 +85,4 @@ std::size_t Blocks::source(std::string_view name, std::size_t size) {
   return source;
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

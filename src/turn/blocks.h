@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 /// Keeps blocks in the order in which they began. A piece belongs to the block that has its name, or to the last block
 /// where neither has one; else it begins a block. Work for a piece is constant beside its bytes.
@@ -66,4 +66,4 @@ class Blocks {
 /// Adds to a list what a provider wants back. Lists that come in pieces are one list; anything else is the newest.
 void attach(std::vector<chat::Opaque>& to, const chat::Opaque& opaque);
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 namespace {
 
 // Its values, one a line.
@@ -201,4 +201,4 @@ std::vector<Call> Ledger::State::leave_out_repeated(std::vector<Call> all) {
   return out;
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 void Ledger::State::check_keys(OpenCall& call, std::size_t slot, const delta::Call& d) {
   const bool named = !d.key.empty(), fragment = !d.whole && !d.arguments.empty();
   if (call.name.empty() && !d.arguments.empty()) strays.add(slot);
@@ -85,4 +85,4 @@ void Ledger::State::doubt_strays() {
     sink.on_notice("stray_fragment", "arguments came for a call without a name; none that was open then is trusted");
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

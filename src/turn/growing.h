@@ -1,12 +1,14 @@
 // Fragments of which each repeats everything before it.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 /// Keeps the newest fragment of a call as long as each one begins with the one before it; most calls stop at the
 /// second. Work for a fragment is its own bytes, memory the longest one, at most `limit`.
@@ -32,4 +34,4 @@ class Growing {
   bool fits_ = true;
 };
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 namespace {
 
 json::Document empty_object() {
@@ -342,4 +342,4 @@ void judge(Call& call, const Arguments& arguments, const Ending& end, bool follo
   if (!call.trusted) call.distrust = distrust(call, end, cut, missing);
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -4,7 +4,7 @@
 #include <belay/turn/call.h>
 #include <belay/turn/ledger.h>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 /// How the turn ended.
 struct Ending {
@@ -35,4 +35,4 @@ void doubt(Call& call, const json::Edit& edit);
 /// True when `{}` cannot be the arguments of the tool of this name.
 bool needs_arguments(std::string_view name, const LedgerOptions& options);
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

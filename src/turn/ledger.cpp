@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 namespace {
 
 // What is set in `more` replaces what was.
@@ -188,4 +188,4 @@ std::size_t Ledger::size() const { return state_->calls.size(); }
 bool Ledger::ended() const { return state_->ending.ended; }
 bool Ledger::failed() const { return state_->ending.failed; }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

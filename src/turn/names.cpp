@@ -1,6 +1,6 @@
 #include <belay/turn/names.h>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 ToolName split_name(std::string_view name) {
   std::size_t at = name.find("__");
@@ -36,4 +36,4 @@ std::optional<std::size_t> resolve_name(std::string_view name, const std::vector
   return std::nullopt;
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 namespace {
 
 // True when the fragments were arguments of their own, and other ones than the whole: both cannot be right.
@@ -204,4 +204,4 @@ void Ledger::State::take(const delta::CallEnd& d) {
   if (const std::size_t slot = slots.find(d.key); slot != Slots::kNone) close_and_tell(slot);
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 inline json::ReaderOptions arguments_options(const Limits& limits, bool text = false) {
   json::ReaderOptions options;
@@ -94,4 +94,4 @@ struct OpenCall {
   }
 };
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

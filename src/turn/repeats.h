@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 /// True when both are the same arguments, and nothing of either had to be guessed.
 inline bool same_values(const json::Verdict& a, json::Items left, const json::Verdict& b, json::Items right) {
@@ -52,4 +52,4 @@ class Repeats {
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_id_;
 };
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

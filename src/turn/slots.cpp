@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 // The newest call that has this id and this index. Looked for one by one: only where a server gives one id or one index
 // to several calls.
@@ -84,4 +84,4 @@ void Slots::learn(std::size_t slot, const CallKey& key) {
   }
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 using chat::delta::CallKey;
 
@@ -73,4 +73,4 @@ class Slots {
   std::size_t last_ = kNone;
 };
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

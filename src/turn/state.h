@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 namespace delta = chat::delta;
 
@@ -107,4 +107,4 @@ struct Ledger::State final : text::Sink {
 /// A call that began before, said again as a whole: on a wire that does not close calls, so that nothing else tells.
 inline bool repeats(const delta::Call& d) { return d.whole && d.fragment && !d.awaits_end; }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -1,12 +1,14 @@
 // Fragments of arguments that belong to no call, and which calls were open when they came.
 #pragma once
 
+#include <belay/version.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 /// Time is counted in changes of the calls: one begins, is closed, or its arguments come as a whole. Fragments between
 /// two changes are one entry for each slot that they came for in a row.
@@ -44,4 +46,4 @@ class Strays {
   std::uint64_t now_ = 0;
 };
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

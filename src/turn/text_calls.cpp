@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
 
 void Ledger::State::on_text(std::string_view piece) {
   ++clock;
@@ -137,4 +137,4 @@ void Ledger::State::place_blocks() {
   end_at(answer.blocks.size(), answer.received.size());
 }
 
-}  // namespace belay::turn
+}  // namespace BELAY_NAMESPACE::turn

@@ -3,7 +3,7 @@
 
 #include "wire/dialect.h"
 
-namespace belay::wire::anthropic {
+namespace BELAY_NAMESPACE::wire::anthropic {
 
 inline constexpr std::string_view kName = "anthropic";
 
@@ -23,4 +23,4 @@ std::string made_id(std::string_view answer, std::uint64_t place);
 /// A block that has one.
 void write_block(JsonText& out, const chat::Block& block);
 
-}  // namespace belay::wire::anthropic
+}  // namespace BELAY_NAMESPACE::wire::anthropic

@@ -4,7 +4,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::wire::anthropic {
+namespace BELAY_NAMESPACE::wire::anthropic {
 namespace {
 
 using chat::Block;
@@ -199,4 +199,4 @@ void write_block(JsonText& out, const Block& b) {
   out.close('}');
 }
 
-}  // namespace belay::wire::anthropic
+}  // namespace BELAY_NAMESPACE::wire::anthropic

@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-namespace belay::wire::anthropic {
+namespace BELAY_NAMESPACE::wire::anthropic {
 namespace {
 
 using Place = delta::Place;
@@ -406,4 +406,4 @@ void Reader::on_error(json::Value value) {
 
 std::unique_ptr<Dialect> reader(chat::DeltaSink& sink) { return std::make_unique<Reader>(sink); }
 
-}  // namespace belay::wire::anthropic
+}  // namespace BELAY_NAMESPACE::wire::anthropic

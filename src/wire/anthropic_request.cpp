@@ -4,7 +4,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::wire::anthropic {
+namespace BELAY_NAMESPACE::wire::anthropic {
 namespace {
 
 using chat::Block;
@@ -148,4 +148,4 @@ std::expected<chat::Request, WireError> read_request(json::Value body, std::stri
   return request;
 }
 
-}  // namespace belay::wire::anthropic
+}  // namespace BELAY_NAMESPACE::wire::anthropic

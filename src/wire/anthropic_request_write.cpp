@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace belay::wire::anthropic {
+namespace BELAY_NAMESPACE::wire::anthropic {
 namespace {
 
 using chat::Block;
@@ -208,4 +208,4 @@ std::string write_request(const chat::Request& request) {
   return body;
 }
 
-}  // namespace belay::wire::anthropic
+}  // namespace BELAY_NAMESPACE::wire::anthropic

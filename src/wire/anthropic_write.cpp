@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace anthropic {
 namespace {
 
@@ -280,4 +280,4 @@ std::string write_response(const chat::Response& response) {
 const Codec kAnthropic = {anthropic::reader, anthropic::writer, anthropic::read_request, anthropic::write_request,
                           anthropic::write_response};
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

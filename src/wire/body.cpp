@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -220,4 +220,4 @@ std::unexpected<WireError> wrong(std::string path, std::string message) {
 std::string below(std::string_view path, std::string_view name) { return std::string(path) + "/" + escaped(name); }
 std::string below(std::string_view path, std::size_t index) { return std::string(path) + "/" + std::to_string(index); }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 /// fooBar and foo_bar are one name to Google's JSON.
 bool same_name(std::string_view camel, std::string_view key);
@@ -98,4 +98,4 @@ std::unexpected<WireError> wrong(std::string path, std::string message);
 std::string below(std::string_view path, std::string_view name);
 std::string below(std::string_view path, std::size_t index);
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

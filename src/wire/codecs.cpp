@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 const Codec& codec_of(Wire wire) noexcept {
   switch (wire) {
@@ -96,4 +96,4 @@ void StreamEncoder::failure(const chat::Failure& failure) {
 }
 std::string StreamEncoder::take() { return state_->encoder->take(); }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

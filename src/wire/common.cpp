@@ -7,7 +7,7 @@
 #include <charconv>
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 void Dialect::text(std::string_view piece, std::string_view block) {
   if (!piece.empty()) send(delta::Text{piece, block});
@@ -268,4 +268,4 @@ chat::Failure classify(std::string_view type, std::string_view code, std::string
   return f;
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 namespace delta = chat::delta;
 
@@ -163,4 +163,4 @@ class JsonText {
   bool first_ = true;
 };
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace {
 
 std::optional<double> seconds_in(std::string_view text) {
@@ -99,4 +99,4 @@ HttpFailure decode_failure(Wire, int status, std::string_view body, std::string_
   return out;
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

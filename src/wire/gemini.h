@@ -4,7 +4,7 @@
 #include "wire/body.h"
 #include "wire/dialect.h"
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 
 inline constexpr std::string_view kName = "gemini";
 
@@ -35,4 +35,4 @@ std::string json_schema(json::Value schema);
 /// others have to go into `parametersJsonSchema`, or the whole request is refused.
 bool in_subset(json::Value schema);
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

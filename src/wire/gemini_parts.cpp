@@ -3,7 +3,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 namespace {
 
 using chat::Block;
@@ -184,4 +184,4 @@ void write_part(JsonText& out, const Block& b, std::string_view name, std::strin
   out.close('}');
 }
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <utility>
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 namespace {
 
 std::optional<json::Value> said(json::Value object, std::string_view camel) {
@@ -180,4 +180,4 @@ bool ArgumentPieces::finish(std::string& out) {
   return sound;
 }
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

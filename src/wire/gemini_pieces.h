@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 
 /// Makes one JSON text of the pieces of a call, in the order in which they come. Nothing is kept but the last path: one
 /// that goes back to an object which is over writes its name twice, and the reader of the text sees that.
@@ -36,4 +36,4 @@ class ArgumentPieces {
   bool text_open_ = false;
 };
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

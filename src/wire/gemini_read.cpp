@@ -9,7 +9,7 @@
 #include <charconv>
 #include <limits>
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 namespace {
 
 using Place = delta::Place;
@@ -357,4 +357,4 @@ chat::StopReason stop_of(std::string_view raw, bool calls) {
 
 std::unique_ptr<Dialect> reader(chat::DeltaSink& sink) { return std::make_unique<Reader>(sink); }
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

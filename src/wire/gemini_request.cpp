@@ -3,7 +3,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 namespace {
 
 using chat::Block;
@@ -178,4 +178,4 @@ std::expected<chat::Request, WireError> read_request(json::Value body, std::stri
   return request;
 }
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

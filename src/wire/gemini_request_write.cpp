@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 namespace {
 
 using chat::Block;
@@ -195,4 +195,4 @@ std::string RequestWriter::write() {
 
 std::string write_request(const chat::Request& request) { return RequestWriter(request).write(); }
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace belay::wire::gemini {
+namespace BELAY_NAMESPACE::wire::gemini {
 namespace {
 
 constexpr std::array<std::string_view, 22> kKeywords = {
@@ -140,4 +140,4 @@ bool in_subset(json::Value schema) {
   return !type.empty() || schema.find("anyOf").has_value();
 }
 
-}  // namespace belay::wire::gemini
+}  // namespace BELAY_NAMESPACE::wire::gemini

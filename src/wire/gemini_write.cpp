@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace gemini {
 namespace {
 
@@ -218,4 +218,4 @@ std::string write_response(const chat::Response& response) {
 const Codec kGemini = {gemini::reader, gemini::writer, gemini::read_request, gemini::write_request,
                        gemini::write_response};
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 void JsonText::separate() {
   if (!first_) out_ += ',';
@@ -58,4 +58,4 @@ JsonText& JsonText::raw(std::string_view json) {
   return *this;
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

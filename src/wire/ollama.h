@@ -3,7 +3,7 @@
 
 #include "wire/dialect.h"
 
-namespace belay::wire::ollama {
+namespace BELAY_NAMESPACE::wire::ollama {
 
 inline constexpr std::string_view kName = "ollama";
 /// Key of an Opaque on a call or result: the wire named none, the id was made.
@@ -18,4 +18,4 @@ std::string write_response(const chat::Response& response);
 /// One of `tool_calls`: with its place among the calls of its message.
 void write_call(JsonText& out, const chat::Block& call, std::uint64_t index);
 
-}  // namespace belay::wire::ollama
+}  // namespace BELAY_NAMESPACE::wire::ollama

@@ -2,7 +2,7 @@
 #include "wire/body.h"
 #include "wire/ollama.h"
 
-namespace belay::wire::ollama {
+namespace BELAY_NAMESPACE::wire::ollama {
 namespace {
 
 class Reader final : public Dialect {
@@ -103,4 +103,4 @@ void Reader::on_error(json::Value error, json::Value line) {
 
 std::unique_ptr<Dialect> reader(chat::DeltaSink& sink) { return std::make_unique<Reader>(sink); }
 
-}  // namespace belay::wire::ollama
+}  // namespace BELAY_NAMESPACE::wire::ollama

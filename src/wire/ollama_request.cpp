@@ -4,7 +4,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::wire::ollama {
+namespace BELAY_NAMESPACE::wire::ollama {
 namespace {
 
 using chat::Block;
@@ -147,4 +147,4 @@ std::expected<chat::Request, WireError> read_request(json::Value body, std::stri
   return request;
 }
 
-}  // namespace belay::wire::ollama
+}  // namespace BELAY_NAMESPACE::wire::ollama

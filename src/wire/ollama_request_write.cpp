@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace belay::wire::ollama {
+namespace BELAY_NAMESPACE::wire::ollama {
 namespace {
 
 using chat::Block;
@@ -168,4 +168,4 @@ void write_call(JsonText& out, const Block& call, std::uint64_t index) {
 
 std::string write_request(const chat::Request& request) { return RequestWriter(request).write(); }
 
-}  // namespace belay::wire::ollama
+}  // namespace BELAY_NAMESPACE::wire::ollama

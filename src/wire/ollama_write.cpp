@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace ollama {
 namespace {
 
@@ -143,4 +143,4 @@ std::string write_response(const chat::Response& response) {
 const Codec kOllama = {ollama::reader, ollama::writer, ollama::read_request, ollama::write_request,
                        ollama::write_response};
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace {
 
 bool among(Keys keys, std::string_view key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
@@ -73,4 +73,4 @@ std::string text_in(std::string_view object, std::string_view key) {
   return reading.document.empty() ? std::string() : std::string(text_at(reading.document.root(), key));
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 using Opaques = std::vector<chat::Opaque>;
 using Keys = std::initializer_list<std::string_view>;
@@ -33,4 +33,4 @@ void write_members(JsonText& json, std::string_view object, Keys but = {});
 std::string text_in(std::string_view object, std::string_view key);
 bool has_member(std::string_view object, std::string_view key);
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

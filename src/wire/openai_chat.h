@@ -3,7 +3,7 @@
 
 #include "wire/dialect.h"
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 std::unique_ptr<Dialect> read_openai_chat(chat::DeltaSink& sink);
 std::unique_ptr<Encoder> write_openai_chat(StreamEncoder::Head head);
@@ -41,4 +41,4 @@ void write_message_rest(JsonText& json, const chat::Message& message);
 std::string joined_texts(const std::vector<chat::Block>& blocks, chat::Block::Kind kind);
 
 }  // namespace openai_chat
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -2,7 +2,7 @@
 #include "wire/openai_chat.h"
 #include "wire/openai_parts.h"
 
-namespace belay::wire::openai_chat {
+namespace BELAY_NAMESPACE::wire::openai_chat {
 
 std::string joined_texts(const std::vector<chat::Block>& blocks, chat::Block::Kind kind) {
   std::string out;
@@ -64,4 +64,4 @@ void write_usage(JsonText& json, const chat::Usage& usage) {
   json.close('}');
 }
 
-}  // namespace belay::wire::openai_chat
+}  // namespace BELAY_NAMESPACE::wire::openai_chat

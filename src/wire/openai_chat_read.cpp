@@ -8,7 +8,7 @@
 #include <charconv>
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace {
 
 // Some servers write members empty where others leave them out.
@@ -377,4 +377,4 @@ void ChatReader::on_error(json::Value error) {
 
 std::unique_ptr<Dialect> read_openai_chat(chat::DeltaSink& sink) { return std::make_unique<ChatReader>(sink); }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

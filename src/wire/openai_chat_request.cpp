@@ -5,7 +5,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace openai_chat {
 namespace {
 
@@ -271,4 +271,4 @@ std::expected<chat::Request, WireError> read_openai_chat_request(json::Value bod
   return openai_chat::RequestReader(body).read(model);
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

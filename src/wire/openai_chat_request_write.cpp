@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace openai_chat {
 namespace {
 
@@ -309,4 +309,4 @@ std::string write_openai_chat_request(const chat::Request& request) {
   return openai_chat::RequestWriter(request).write();
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

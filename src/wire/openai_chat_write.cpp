@@ -2,7 +2,7 @@
 #include "wire/openai_chat.h"
 #include "wire/openai_parts.h"
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace openai_chat {
 namespace {
 
@@ -236,4 +236,4 @@ std::string write_openai_chat_response(const chat::Response& response) { return 
 const Codec kOpenaiChat = {read_openai_chat, write_openai_chat, read_openai_chat_request, write_openai_chat_request,
                            write_openai_chat_response};
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

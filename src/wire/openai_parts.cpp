@@ -3,7 +3,7 @@
 #include <belay/json/reader.h>
 #include <belay/json/writer.h>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 void read_image_url(std::string_view url, chat::Block& image) {
   image.kind = chat::Block::Kind::image;
@@ -102,4 +102,4 @@ std::string stem_of(std::string_view id) {
   return out.empty() ? "0" : out;
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 /// Fills in an image: from a `data:` URL in base64 its media type and data, otherwise the URL.
 void read_image_url(std::string_view url, chat::Block& image);
@@ -39,4 +39,4 @@ ErrorWords openai_error(std::string_view kind);
 /// `chatcmpl-`, bounded.
 std::string stem_of(std::string_view id);
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

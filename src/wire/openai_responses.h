@@ -3,7 +3,7 @@
 
 #include "wire/opaque.h"
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 
 std::unique_ptr<Dialect> read_openai_responses(chat::DeltaSink& sink);
 std::unique_ptr<Encoder> write_openai_responses(StreamEncoder::Head head);
@@ -37,4 +37,4 @@ inline constexpr std::string_view kCustom = "@custom";            ///< a custom 
 inline constexpr std::string_view kTools = "@tools";              ///< the tools that the provider runs itself, a list
 
 }  // namespace openai_responses
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -1,7 +1,7 @@
 // What blocks bring with them: notes on the items that they stood in, and blocks as a whole.
 #include "wire/openai_responses_write.h"
 
-namespace belay::wire::openai_responses {
+namespace BELAY_NAMESPACE::wire::openai_responses {
 
 void Writer::opaque(const chat::Opaque& o) {
   if (o.wire != kWire || o.json.empty()) return;
@@ -65,4 +65,4 @@ void Writer::block(const chat::Block& block) {
   out_.clear();
 }
 
-}  // namespace belay::wire::openai_responses
+}  // namespace BELAY_NAMESPACE::wire::openai_responses

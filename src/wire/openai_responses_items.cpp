@@ -1,6 +1,6 @@
 #include "wire/openai_responses_items.h"
 
-namespace belay::wire::openai_responses {
+namespace BELAY_NAMESPACE::wire::openai_responses {
 namespace {
 
 // A call_id that one side lacks contradicts nothing.
@@ -234,4 +234,4 @@ std::uint64_t& Items::sent(const Item& item, char kind, std::int64_t part) {
   return sent_[key_];
 }
 
-}  // namespace belay::wire::openai_responses
+}  // namespace BELAY_NAMESPACE::wire::openai_responses

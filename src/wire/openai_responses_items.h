@@ -1,6 +1,8 @@
 // The items of one streamed answer: which one an event is about, and what of it was passed on.
 #pragma once
 
+#include <belay/version.h>
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -10,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace belay::wire::openai_responses {
+namespace BELAY_NAMESPACE::wire::openai_responses {
 
 enum class ItemType : std::uint8_t { message, reasoning, function_call, custom_call, other };
 inline constexpr std::size_t kItemTypes = 5;
@@ -123,4 +125,4 @@ class Items {
   Item* last_ = nullptr;  // found for sure by the id and index that it has, and nothing has changed since
 };
 
-}  // namespace belay::wire::openai_responses
+}  // namespace BELAY_NAMESPACE::wire::openai_responses

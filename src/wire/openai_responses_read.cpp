@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace openai_responses {
 namespace {
 
@@ -257,4 +257,4 @@ std::unique_ptr<Dialect> read_openai_responses(chat::DeltaSink& sink) {
   return std::make_unique<openai_responses::Reader>(sink);
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

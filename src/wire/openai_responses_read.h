@@ -4,7 +4,7 @@
 #include "wire/openai_responses.h"
 #include "wire/openai_responses_items.h"
 
-namespace belay::wire::openai_responses {
+namespace BELAY_NAMESPACE::wire::openai_responses {
 
 class Reader final : public Dialect {
  public:
@@ -72,4 +72,4 @@ inline delta::CallKey key_of(const Item& item) { return {.index = item.index, .i
 /// The arguments of a call as text: a string as it should be, or what a server put in its place.
 std::string_view arguments_in(json::Value value, std::string_view key, std::string& scratch);
 
-}  // namespace belay::wire::openai_responses
+}  // namespace BELAY_NAMESPACE::wire::openai_responses

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace belay::wire::openai_responses {
+namespace BELAY_NAMESPACE::wire::openai_responses {
 namespace {
 
 using Place = delta::Place;
@@ -290,4 +290,4 @@ std::string_view Reader::block_name(const Item& item, std::int64_t part) {
   return block_name_;
 }
 
-}  // namespace belay::wire::openai_responses
+}  // namespace BELAY_NAMESPACE::wire::openai_responses

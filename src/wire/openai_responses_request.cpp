@@ -6,7 +6,7 @@
 
 #include <belay/json/writer.h>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace openai_responses {
 namespace {
 
@@ -281,4 +281,4 @@ std::expected<chat::Request, WireError> read_openai_responses_request(json::Valu
   return openai_responses::RequestReader(body).read(model);
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace openai_responses {
 namespace {
 
@@ -274,4 +274,4 @@ std::string write_openai_responses_request(const chat::Request& request) {
   return openai_responses::RequestWriter(request).write();
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -2,7 +2,7 @@
 #include "wire/openai_parts.h"
 #include "wire/openai_responses_write.h"
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace openai_responses {
 
 void write_usage(JsonText& json, const chat::Usage& usage) {
@@ -84,4 +84,4 @@ std::string write_openai_responses_response(const chat::Response& response) {
 const Codec kOpenaiResponses = {read_openai_responses, write_openai_responses, read_openai_responses_request,
                                 write_openai_responses_request, write_openai_responses_response};
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace belay::wire::openai_responses {
+namespace BELAY_NAMESPACE::wire::openai_responses {
 
 using chat::StopReason;
 
@@ -304,4 +304,4 @@ void Writer::failure(const chat::Failure& failure) {
   response_event("response.failed", "failed", {}, &failure);
 }
 
-}  // namespace belay::wire::openai_responses
+}  // namespace BELAY_NAMESPACE::wire::openai_responses

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::wire::openai_responses {
+namespace BELAY_NAMESPACE::wire::openai_responses {
 
 /// Ids of items that have none are made from the answer's id and their place, so the same answer gets the same ids.
 class Writer final : public Encoder {
@@ -92,4 +92,4 @@ void write_usage(JsonText& json, const chat::Usage& usage);
 /// Why a response that stopped so is incomplete; empty when it is complete.
 std::string_view incomplete_word(chat::StopReason reason, std::string_view raw);
 
-}  // namespace belay::wire::openai_responses
+}  // namespace BELAY_NAMESPACE::wire::openai_responses

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace {
 
 using enum chat::StopReason;
@@ -106,4 +106,4 @@ std::optional<chat::StopReason> stop_word(std::string_view raw) {
   return std::nullopt;
 }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

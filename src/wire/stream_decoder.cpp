@@ -10,7 +10,7 @@
 #include <bit>
 #include <utility>
 
-namespace belay::wire {
+namespace BELAY_NAMESPACE::wire {
 namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"openai-chat", "openai-responses", "anthropic", "gemini", "ollama"};
@@ -259,4 +259,4 @@ void StreamDecoder::finish(sse::Ended ended) {
 
 bool StreamDecoder::ended() const { return state_->dialect->ended(); }
 
-}  // namespace belay::wire
+}  // namespace BELAY_NAMESPACE::wire

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <variant>
 
-namespace belay::chat {
+namespace BELAY_NAMESPACE::chat {
+BELAY_API_BEGIN
 
 /// An error that a provider reported, or that its stream is.
 struct Failure {
@@ -124,4 +125,5 @@ class DeltaSink {
   ~DeltaSink() = default;
 };
 
-}  // namespace belay::chat
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::chat

@@ -1,13 +1,16 @@
 // The neutral vocabulary: what a conversation with a model is made of, whatever its wire.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace belay::chat {
+namespace BELAY_NAMESPACE::chat {
+BELAY_API_BEGIN
 
 /// Something that a provider gave and wants back byte for byte: a signature, encrypted reasoning, an item id, a cache
 /// mark, a field that this vocabulary has no word for. `json` is JSON text. Other wires leave it out.
@@ -118,4 +121,5 @@ struct Response {
   bool operator==(const Response&) const = default;
 };
 
-}  // namespace belay::chat
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::chat

@@ -8,7 +8,8 @@
 
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// Builds one document. Calls must follow the shape of JSON: a key before each member's value, numbers spelled as JSON
 /// has them, strings and keys in valid UTF-8, everything closed before take(). That is the caller's duty; what is built
@@ -98,4 +99,5 @@ class Builder {
   mutable Shown shown_;               ///< what value() gave last
 };
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -1,10 +1,13 @@
 // What the reader changed, and how sure it is. See docs/reader.md for the catalogue.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// How certain the meaning was. The order is the order of trust.
 enum class Grade : std::uint8_t {
@@ -87,4 +90,5 @@ struct Edit {
 std::string_view name(EditKind) noexcept;
 std::string_view name(Grade) noexcept;
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// Finds keys that stand twice in one object, in amortised constant time a key, whatever the keys are.
 class KeyIndex {
@@ -115,4 +116,5 @@ class KeyIndex {
   std::uint64_t seed_;
 };
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,8 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// The position of a node's first byte in a text that Mode::strict accepts: of its quote, bracket, digit, sign or
 /// letter. `node` is Value::index(); a key is the node before its value. Nothing when the text has fewer nodes.
@@ -35,4 +36,5 @@ class Locator {
   std::size_t counted_ = 0;  // line feeds before here are in line_
 };
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

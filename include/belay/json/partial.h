@@ -7,7 +7,8 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// What a growing tape shows: nodes before `end`; `held` is the string whose end is not decided yet, or kNone.
 struct Shown {
@@ -158,4 +159,5 @@ void Partial::each_item(F&& f) const {
   for (std::size_t i = at_ + 1, e = children_end(); i < e; i = tape().next_within(i, e)) f(child(i));
 }
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 enum class Mode : std::uint8_t {
   tolerant,  ///< mend, and list every mend
@@ -136,4 +137,5 @@ class Reader {
 /// Reads a whole text at once.
 Reading read(std::string_view text, ReaderOptions = {}, Ending = Ending::complete);
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// Reads one whole text after the other. The verdict and the values are those of json::read(), always; but a text that
 /// differs from the last one in strings and numbers only is not parsed again: what stands between them is compared, and
@@ -58,4 +59,5 @@ class SeriesReader {
   bool known_ = false, met_ = false;
 };
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -7,6 +7,8 @@
 // Most code wants Value, Partial, Builder or Reader; this is for those.
 #pragma once
 
+#include <belay/version.h>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +17,8 @@
 #include <utility>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 enum class Tag : std::uint8_t {
   null,
@@ -237,4 +240,5 @@ class Tape {
   mutable LastChild last_child_;
 };
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

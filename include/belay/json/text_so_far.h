@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// Writes one growing value as compact JSON text, as far as it is certain: all pieces joined are a prefix of what
 /// write() gives for the final value, and nothing is taken back. Of an open string its characters so far, of a number
@@ -40,4 +41,5 @@ class TextSoFar {
   std::vector<Open> open_;
 };
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -8,7 +8,8 @@
 #include <optional>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 std::string_view name(Kind) noexcept;
@@ -171,4 +172,5 @@ class Document {
   Tape tape_;
 };
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// How the text ended.
 enum class End : std::uint8_t {
@@ -61,4 +62,5 @@ std::string_view name(Word) noexcept;
 std::string_view name(End) noexcept;
 std::string_view name(ErrorKind) noexcept;
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-namespace belay::json {
+namespace BELAY_NAMESPACE::json {
+BELAY_API_BEGIN
 
 /// Appends compact JSON: no white space, members in order, numbers as written, non-ASCII as UTF-8, escapes only where
 /// JSON demands them. The result is valid JSON, for what a
@@ -17,4 +18,5 @@ void write(const Value& value, std::string& out);
 /// Appends a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
 void write_string(std::string_view text, std::string& out);
 
-}  // namespace belay::json
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::json

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// What a tool is known again by: name, description, schemas and annotations. 64 hexadecimal digits.
 std::string hash_of(const ToolDefinition& tool);
@@ -64,4 +64,4 @@ class Approvals {
   std::map<std::string, std::string, std::less<>> instructions_;  // of servers, by their hashes: the hash of the text
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// A variable of the environment that a definition uses.
 struct UsedVariable {
@@ -27,4 +27,4 @@ struct AsWritten {
 /// What `config.written` says. Of a server that was not read from a file: what it has.
 AsWritten as_written(const ServerConfig& config);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

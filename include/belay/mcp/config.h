@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 struct ConfigOptions {
   std::string user_file;           ///< mcp.json in the config folder; need not exist
@@ -45,4 +45,4 @@ std::expected<std::string, std::string> expanded(std::string_view text, const En
 std::expected<bool, std::string> change_file(const std::string& file, std::string_view name,
                                              std::string_view definition);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// What can be chosen. `title` is for the person; the value's own words where the server gives none.
 struct FormOption {
@@ -67,4 +67,4 @@ std::string shown_value(const FormField& field, std::string_view json);
 /// The content of an accepted form: values as JSON text, by name.
 std::string form_content(const std::map<std::string, std::string>& values);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// What a request is told apart by. The type counts: 1 and "1" are two ids.
 struct Id {
@@ -100,4 +100,4 @@ inline constexpr std::int64_t kUrlRequired = -32042;
 /// Codes of 2026-07-28: they tell its servers from older ones.
 inline constexpr std::int64_t kHeaderMismatch = -32020, kMissingCapability = -32021, kUnsupportedVersion = -32022;
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 struct SamplingMessage {
   bool assistant = false;  ///< otherwise the user's
@@ -41,4 +41,4 @@ std::expected<Sampling, std::string> sampling_of(json::Value params, const Sampl
 /// `stop` as MCP spells it: endTurn, stopSequence, maxTokens.
 std::string sampling_result(std::string_view text, std::string_view model, std::string_view stop);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Every bound of a server, beside those of its sessions. An error that comes from one names it; `belay mcp serve
 /// --limit NAME=VALUE` raises it.
@@ -79,4 +79,4 @@ class HttpServing {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// The value of an environment variable; nothing when it is not set.
 using Environment = std::function<std::optional<std::string>(std::string_view name)>;
@@ -66,4 +66,4 @@ std::string_view name(ServerConfig::Origin) noexcept;
 /// that names its file, where it needs one.
 std::string approve_command(const ServerConfig& config);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// A tool as it is offered to a client.
 struct OfferedTool {
@@ -144,4 +144,4 @@ std::string tools_result(const std::vector<OfferedTool>& tools, Version version)
 std::string call_result_text(const CallOutcome& outcome, Version version);
 std::string introduction_text(const ServerSessionOptions& options, Version version);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 enum class State : std::uint8_t {
   starting,
@@ -127,4 +127,4 @@ tool::Result failure_result(std::string_view server, const Failure& failure);
 /// characters that nobody sees are written visibly.
 std::string shown(std::string_view text);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

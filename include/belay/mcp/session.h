@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Every bound of a session. An error or a note that comes from one names it; the server's entry in mcp.json raises it
 /// with `"limits": {"NAME": VALUE}`.
@@ -262,4 +262,4 @@ class Session {
   std::size_t log_bytes_ = 0;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

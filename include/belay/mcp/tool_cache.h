@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// One file for each definition of a server, for its owner only. Safe for several processes: a file is written as a
 /// whole or not at all. What is damaged counts as absent.
@@ -35,4 +35,4 @@ class ToolCache {
   Limits limits_;
 };
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

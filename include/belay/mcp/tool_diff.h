@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Words of the server are in all three: show them with shown().
 struct ToolChange {
@@ -22,4 +22,4 @@ std::vector<ToolChange> changes_between(const ToolDefinition& before, const Tool
 /// All parts of a definition as they are, for where nobody knows what they were.
 std::vector<ToolChange> parts_of(const ToolDefinition& now);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

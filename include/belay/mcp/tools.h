@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// `server__tool`, of letters, digits, _ and -, 64 bytes at most. What cannot be written so is replaced, and a few
 /// digits of a hash are added where something was. The server's part has no "__" in it: the first one separates them.
@@ -92,4 +92,4 @@ Offer offer_of(const Servers& servers, std::string_view server);
 /// Approvals::approve_offer() should get: the server may have changed it since.
 std::expected<void, std::string> approve_tools(Approvals& approvals, const Servers& servers, std::string_view server);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

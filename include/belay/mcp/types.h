@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::mcp {
+namespace BELAY_NAMESPACE::mcp {
 
 /// Protocol versions, oldest first. From the last on there is no handshake: each request carries its version.
 enum class Version : std::uint8_t { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 };
@@ -205,4 +205,4 @@ std::string request_meta(const ClientFacts& facts, Version version, const Id& pr
 std::string with_meta(std::string_view params, std::string_view meta);
 std::string call_params(std::string_view tool, std::string_view arguments);
 
-}  // namespace belay::mcp
+}  // namespace BELAY_NAMESPACE::mcp

@@ -1,6 +1,8 @@
 // HTTP out: requests to model servers and tool servers, by libcurl.
 #pragma once
 
+#include <belay/version.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 struct Header {
   std::string name{}, value{};
@@ -115,4 +117,4 @@ class Client {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

@@ -1,11 +1,13 @@
 // What must not be read by anybody: keys, and headers that hold some.
 #pragma once
 
+#include <belay/version.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 /// Texts that are taken out of whatever is shown, logged, recorded or sent to somebody else.
 class Secrets {
@@ -30,4 +32,4 @@ class Secrets {
   std::vector<std::string> texts_;  // the longest first
 };
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

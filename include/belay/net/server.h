@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::net {
+namespace BELAY_NAMESPACE::net {
 
 struct ServerRequest {
   std::string method{}, target{};  ///< the target as it was sent: path and query
@@ -79,4 +79,4 @@ class Server {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::net
+}  // namespace BELAY_NAMESPACE::net

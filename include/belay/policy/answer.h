@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
+BELAY_API_BEGIN
 
 /// The result of a call from its plan and the results of its runs, in order; a plan that was refused takes none. Adds
 /// the receipt of what was mended or guessed, and what was not run. An error when the plan was refused or a run failed.
@@ -29,4 +30,5 @@ tool::Result denied(std::string_view tool, std::string_view reason);
 /// The result of a run that a person did not approve; `words` is what they said, or nothing.
 tool::Result not_approved(std::string_view tool, std::string_view words);
 
-}  // namespace belay::policy
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::policy

@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
+BELAY_API_BEGIN
 
 /// What happens with a call, approval aside.
 enum class Handling : std::uint8_t {
@@ -82,4 +83,5 @@ struct Approval {
 };
 Approval approval_of(const turn::Call& call, const Plan& plan, std::size_t run);
 
-}  // namespace belay::policy
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::policy

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
+BELAY_API_BEGIN
 
 enum class Mode : std::uint8_t {
   ask,           ///< `default`: ask before anything is written or executed
@@ -73,4 +74,5 @@ Clearance clear(const Permissions& permissions, const tool::Spec& spec, const Ru
 /// The same for one run of a plan that is not refused.
 Clearance clear(const Permissions& permissions, const Plan& plan, std::size_t run);
 
-}  // namespace belay::policy
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::policy

@@ -1,12 +1,15 @@
 // Shell commands: read by their grammar, and judged by what they can do.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::policy {
+namespace BELAY_NAMESPACE::policy {
+BELAY_API_BEGIN
 
 /// What may be done with a command without asking a person.
 enum class Decision : std::uint8_t {
@@ -39,4 +42,5 @@ struct ShellLimits {
 ShellVerdict judge_command(std::string_view command, const ShellLimits& limits = {}, std::string_view workspace = {},
                            std::string_view folder = {});
 
-}  // namespace belay::policy
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::policy

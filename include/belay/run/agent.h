@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// Where a model is.
 struct Endpoint {
@@ -87,4 +87,4 @@ class Agent {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

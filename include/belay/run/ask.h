@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <string>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 struct ModelWords {
   std::string text;
@@ -22,4 +22,4 @@ struct ModelWords {
 std::expected<ModelWords, std::string> ask_model(const Endpoint& endpoint, const chat::Request& request,
                                                  const std::stop_token& stop = {}, const Limits& limits = {});
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

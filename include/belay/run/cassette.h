@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 struct CassetteTurn {
   enum class End : std::uint8_t {
@@ -68,4 +68,4 @@ class Player {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

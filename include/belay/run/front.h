@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// All calls come from the thread that runs the agent, in the order in which things happen. None may block for long:
 /// a question is put on the screen, and its answer comes back later by Agent::reply().
@@ -26,4 +26,4 @@ class Front {
   virtual void idle() {}
 };
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

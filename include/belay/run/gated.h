@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 struct GatedCall {
   std::string_view tool;       ///< a name or alias
@@ -30,4 +30,4 @@ struct GatedCall {
 /// result, whatever happens. Thread-safe; blocks until there is one.
 tool::Result run_gated(const tool::Registry& tools, const GatedCall& call);
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

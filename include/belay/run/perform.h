@@ -3,7 +3,7 @@
 
 #include <belay/tool.h>
 
-namespace belay::run {
+namespace BELAY_NAMESPACE::run {
 
 /// Runs a tool's code within its time. When the time is over (Spec::timeout) or `invocation.stop` asks for it, the code
 /// is asked to stop, and the result says so. A tool whose Spec::apart is set runs in a process of its own: a crash
@@ -11,4 +11,4 @@ namespace belay::run {
 /// (Invocation::progress) does not come from such a process. Thread-safe; blocks until there is a result.
 tool::Result perform(const tool::Tool& tool, const tool::Invocation& invocation, const tool::ResultLimits& limits = {});
 
-}  // namespace belay::run
+}  // namespace BELAY_NAMESPACE::run

@@ -1,6 +1,8 @@
 // Cages: what a command may reach, and what of that this machine can enforce.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -8,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// How much a command may do.
 enum class Level : std::uint8_t {
@@ -131,4 +133,4 @@ class Cage {
   std::vector<std::string> hidden_, masked_;
 };
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// Every bound of a command. Each is finite; what ends a command is said in its Outcome.
 struct CommandLimits {
@@ -86,4 +86,4 @@ bool passes(std::string_view variable) noexcept;
 /// before a newline goes.
 std::string for_terminal(std::string_view text);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

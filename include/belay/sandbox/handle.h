@@ -1,9 +1,11 @@
 // An open descriptor that closes itself.
 #pragma once
 
+#include <belay/version.h>
+
 #include <utility>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// Owns one descriptor, or none. Move-only.
 class Handle {
@@ -27,4 +29,4 @@ class Handle {
   int descriptor_ = -1;
 };
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

@@ -1,11 +1,13 @@
 // Why a path could not be used, for a program and for a model.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 enum class PathErrorKind : std::uint8_t {
   invalid,        ///< no path: empty, too long, a NUL byte in it
@@ -35,4 +37,4 @@ struct PathError {
 /// bytes that are not UTF-8, marks that turn the writing around, or a quote at its beginning. Linear, not shortened.
 std::string shown_path(std::string_view path);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

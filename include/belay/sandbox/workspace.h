@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::sandbox {
+namespace BELAY_NAMESPACE::sandbox {
 
 /// Why tools and commands refuse `/` as their workspace.
 inline constexpr std::string_view kRootIsNoWorkspace =
@@ -201,4 +201,4 @@ class Workspace {
 std::expected<void, PathError> read_pieces(const OpenFile& file, std::uint64_t most, std::string_view limit,
                                            const std::function<bool(std::string_view)>& piece);
 
-}  // namespace belay::sandbox
+}  // namespace BELAY_NAMESPACE::sandbox

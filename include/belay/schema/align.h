@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
+BELAY_API_BEGIN
 
 /// The kinds of edits. Their names (see name()) are stable: they appear in receipts, records and statistics.
 enum class AlignKind : std::uint8_t {
@@ -49,4 +50,5 @@ struct Aligned {
 /// they ask for the grade.
 void doubt_respelled(Aligned& aligned, const json::Reading& reading);
 
-}  // namespace belay::schema
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::schema

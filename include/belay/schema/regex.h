@@ -1,12 +1,15 @@
 // Regular expressions, behind an interface: the schema module is pure, and patterns come from strangers.
 #pragma once
 
+#include <belay/version.h>
+
 #include <expected>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
+BELAY_API_BEGIN
 
 /// One compiled pattern. Immutable; may be used by several threads at once.
 class Pattern {
@@ -34,4 +37,5 @@ class Regexes {
   [[nodiscard]] virtual std::unique_ptr<const Pattern> patterns() const { return nullptr; }
 };
 
-}  // namespace belay::schema
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::schema

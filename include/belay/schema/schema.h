@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::schema {
+namespace BELAY_NAMESPACE::schema {
+BELAY_API_BEGIN
 
 enum class Draft : std::uint8_t { draft7, draft2020_12 };
 
@@ -80,4 +81,5 @@ class Schema {
   std::shared_ptr<const Program> program_;
 };
 
-}  // namespace belay::schema
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::schema

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 struct ConsoleOptions {
   ViewOptions view{};
@@ -160,4 +160,4 @@ class Console {
   bool greeted_ = false;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

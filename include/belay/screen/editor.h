@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// What could stand where the cursor is: `from` is where the word begins that they would replace.
 struct Completions {
@@ -91,4 +91,4 @@ class Editor {
   std::vector<std::string> choices_;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -1,12 +1,14 @@
 // Bytes from a terminal, as keys.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 struct Key {
   enum class Kind : std::uint8_t {
@@ -64,4 +66,4 @@ class KeyReader {
   Key paste_;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

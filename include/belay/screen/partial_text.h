@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// What stands where a value is still open. Not dots: text that a model writes may end in one.
 inline constexpr std::string_view kOpenMark = "~";
@@ -15,4 +15,4 @@ inline constexpr std::string_view kOpenMark = "~";
 /// what json::Partial is for. Recursive: for values of known depth.
 std::string partial_text(const json::Partial& value);
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

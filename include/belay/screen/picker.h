@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// Keys in, rows out. Pure, and not thread-safe. The rows are text of any kind; nothing in them steers the terminal.
 class Picker {
@@ -45,4 +45,4 @@ struct PickOptions {
 /// Asks at the terminal, which is the caller's own again afterwards. Nothing when the person left, or nobody is there.
 std::optional<std::size_t> pick(const PickOptions& options);
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

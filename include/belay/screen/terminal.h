@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 struct TerminalOptions {
   int input = 0, output = 1;  ///< not closed
@@ -88,4 +88,4 @@ class Terminal final : public run::Front {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -1,12 +1,14 @@
 // Text from strangers, made safe and measurable for a terminal.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 /// One character as it is shown, and how much room it takes.
 struct Glyph {
@@ -59,4 +61,4 @@ class Style {
   bool coloured_;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::screen {
+namespace BELAY_NAMESPACE::screen {
 
 struct ViewOptions {
   std::size_t width = 80;   ///< of a narrower screen than 20 columns, 20
@@ -84,4 +84,4 @@ class View {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::screen
+}  // namespace BELAY_NAMESPACE::screen

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 struct SqliteOptions {
   std::string path{};            ///< the file; its folder must exist; made with mode 0600
@@ -28,4 +28,4 @@ Expected<std::unique_ptr<Store>> open_sqlite(const SqliteOptions& options);
 /// `3.40.1`
 std::string sqlite_version();
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

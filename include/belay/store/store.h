@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::store {
+namespace BELAY_NAMESPACE::store {
 
 struct Error {
   enum class Kind : std::uint8_t {
@@ -129,4 +129,4 @@ class Store {
   virtual Expected<std::vector<OutcomeDay>> outcomes_by_day(std::int64_t since, std::int64_t zone) = 0;
 };
 
-}  // namespace belay::store
+}  // namespace BELAY_NAMESPACE::store

@@ -12,7 +12,8 @@
 #include <variant>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// Ask the model. The answer comes back by on_answer() or on_failure() with the same number.
 struct SendRequest {
@@ -95,4 +96,5 @@ struct Step {
   std::vector<Event> events{};
 };
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

@@ -10,7 +10,8 @@
 #include <string>
 #include <string_view>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 struct Mistake {
   std::string kind{};  ///< truncated, broken, guessed, schema, unknown_tool, failed, no_tool, empty, ...
@@ -65,4 +66,5 @@ class Breakers {
   std::deque<Acted> acted_;
 };
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

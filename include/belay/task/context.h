@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// About how many tokens these are, by their bytes; rather too many than too few. Never exact: the provider's own count
 /// replaces it wherever there is one.
@@ -44,4 +45,5 @@ std::uint64_t tokens_before(std::span<const chat::Message> history, const Fold& 
 std::optional<std::uint64_t> summary_end(std::span<const chat::Message> history, const Fold& fold,
                                          std::uint64_t keep_turns);
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

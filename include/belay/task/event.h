@@ -1,11 +1,14 @@
 // Everything that happens in a task, in one vocabulary for the terminal, for JSON lines and for the gateway.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 enum class EventKind : std::uint8_t {
   started,        ///< a task began; `text` is its goal
@@ -46,4 +49,5 @@ struct Event {
 /// One line of JSON: `type`, `task`, and what is not empty.
 std::string to_json(const Event& event);
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

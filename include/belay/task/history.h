@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// What is wrong with a history, or nothing: each call has exactly one result, in the message behind it, in the order
 /// of the calls; that message is of role tool and holds nothing else; results belong to calls, and hold neither calls
@@ -35,4 +36,5 @@ bool has_provider_ids(std::span<const chat::Message> history);
 /// none, otherwise `xml`.
 std::string_view protocol_of(std::span<const chat::Message> history);
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

@@ -12,7 +12,8 @@
 #include <memory>
 #include <string>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// Takes the deltas of one answer (from wire::StreamDecoder) and gives it whole. Events come while it does; they are
 /// for the display only. Work for a delta is constant beside its bytes.
@@ -36,4 +37,5 @@ class Listener final : public chat::DeltaSink {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// What the prompt says of where the task runs. All of it is text that somebody else has found out.
 struct Environment {
@@ -26,4 +27,5 @@ struct Environment {
 /// environment, then the instructions.
 std::string system_prompt(const Environment& environment);
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

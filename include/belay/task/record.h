@@ -14,7 +14,8 @@
 #include <variant>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// A task began.
 struct Created {
@@ -227,4 +228,5 @@ std::string to_json(const Body& body);
 /// Strict: what is not understood is an error, one sentence.
 std::expected<Body, std::string> body_from_json(std::string_view text);
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

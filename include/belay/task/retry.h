@@ -9,7 +9,8 @@
 #include <string>
 #include <string_view>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// Why a request did not lead to an answer.
 struct Trouble {
@@ -42,4 +43,5 @@ std::optional<double> retry_after(std::string_view value, std::int64_t now);
 /// The same numbers from the same seed, everywhere.
 std::uint64_t random_number(std::uint64_t seed, std::uint64_t n);
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

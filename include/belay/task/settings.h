@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <string>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// How far a task may go. Each has an end of its own (EndReason) and an exit code.
 struct Budget {
@@ -82,4 +83,5 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

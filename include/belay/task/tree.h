@@ -19,7 +19,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::task {
+namespace BELAY_NAMESPACE::task {
+BELAY_API_BEGIN
 
 /// What holds while somebody runs the task; not kept with it.
 struct Conditions {
@@ -88,4 +89,5 @@ class Tree {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::task
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::task

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
+BELAY_API_BEGIN
 
 /// What to make of a call inside a block of reasoning.
 enum class InReasoning : std::uint8_t {
@@ -97,4 +98,5 @@ std::vector<std::string_view> formats();
 json::Reading read_parameters(std::string_view text, const Shape& shape, std::string_view tool,
                               const Limits& limits = {});
 
-}  // namespace belay::text
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::text

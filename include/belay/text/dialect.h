@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
+BELAY_API_BEGIN
 
 /// A call to be written.
 struct Call {
@@ -78,4 +79,5 @@ class Dialect {
   std::unique_ptr<const DialectState> state_;
 };
 
-}  // namespace belay::text
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::text

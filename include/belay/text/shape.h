@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::text {
+namespace BELAY_NAMESPACE::text {
+BELAY_API_BEGIN
 
 /// The types that a value may have, as bits.
 enum Types : std::uint8_t {
@@ -52,4 +53,5 @@ struct Tool {
   Shape parameters{};
 };
 
-}  // namespace belay::text
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::text

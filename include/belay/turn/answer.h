@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
+BELAY_API_BEGIN
 
 /// A part of an answer.
 struct Block {
@@ -61,4 +62,5 @@ chat::Response response_of(const Answer& answer);
 /// The body of an answer that is not streamed, as a message.
 std::expected<chat::Response, wire::WireError> decode_response(wire::Wire wire, json::Value body);
 
-}  // namespace belay::turn
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::turn

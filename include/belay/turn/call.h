@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
+BELAY_API_BEGIN
 
 /// What is known of a tool: enough to check a call of it.
 struct KnownTool {
@@ -74,4 +75,5 @@ struct Call {
   [[nodiscard]] json::Items values() const { return value.empty() ? reading.document.values() : value.values(); }
 };
 
-}  // namespace belay::turn
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::turn

@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
+BELAY_API_BEGIN
 
 /// What happens in a turn, in order. Views are valid during EventSink's calls only.
 class EventSink {
@@ -87,4 +88,5 @@ class Ledger final : public chat::DeltaSink {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace belay::turn
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::turn

@@ -1,13 +1,16 @@
 // Names of tools, as models and servers write them.
 #pragma once
 
+#include <belay/version.h>
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace belay::turn {
+namespace BELAY_NAMESPACE::turn {
+BELAY_API_BEGIN
 
 /// `server__tool` split at the first separator; no server when there is none.
 struct ToolName {
@@ -22,4 +25,5 @@ std::string_view without_namespace(std::string_view name);
 /// without `mcp__` in front (split_name()); else what its name is without_namespace().
 std::optional<std::size_t> resolve_name(std::string_view name, const std::vector<std::string>& names);
 
-}  // namespace belay::turn
+BELAY_API_END
+}  // namespace BELAY_NAMESPACE::turn
