@@ -45,10 +45,10 @@ inline constexpr std::string_view kArgumentPieces[] = {
 
 /// `f` wants an integer `a` and may have a string `b`; of `g` nothing is known.
 inline const std::vector<turn::KnownTool>& known_tools() {
-  static const schema::Schema parameters = *schema::Schema::compile(
+  static const json::Document text =
       check::document_of(R"({"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},
-                             "required":["a"],"additionalProperties":false})")
-          .root());
+                             "required":["a"],"additionalProperties":false})");
+  static const schema::Schema parameters = *schema::Schema::compile(text.root());
   static const std::vector<turn::KnownTool> tools = {{"f", &parameters}, {"g", nullptr}, {"write", &parameters}};
   return tools;
 }

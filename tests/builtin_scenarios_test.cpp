@@ -1,9 +1,9 @@
 // From a provider's bytes to the result that the model sees: the five ways in which Roo Code's document says that a
 // call can be malformed, and what it cannot do about a cut.
 #include <belay/builtin.h>
-#include <belay/turn.h>
 #include <belay/policy.h>
 #include <belay/run.h>
+#include <belay/turn.h>
 #include <belay/wire.h>
 
 #include <gtest/gtest.h>

@@ -9,8 +9,7 @@
 namespace belay::tool {
 namespace {
 
-Tool make(
-    Spec spec, Code code = [](const Invocation&) { return text_result("done"); }) {
+Tool make(Spec spec, Code code = [](const Invocation&) { return text_result("done"); }) {
   auto made = Tool::make(std::move(spec), std::move(code));
   EXPECT_TRUE(made) << made.error();
   return std::move(*made);

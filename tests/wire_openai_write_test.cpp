@@ -1,6 +1,6 @@
 // Answers of OpenAI's two wires, written, and read back.
-#include "support/independent.h"
 #include "support/collecting.h"
+#include "support/independent.h"
 #include "wire_deltas.h"
 
 #include <gtest/gtest.h>

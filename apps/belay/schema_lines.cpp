@@ -12,8 +12,7 @@ namespace {
 
 enum : std::size_t { kSatisfies, kGuessed, kViolates, kNotJson };
 constexpr std::array kFindings{RecordOutcome{"valid", Exit::done}, RecordOutcome{"guessed", Exit::doubtful},
-                               RecordOutcome{"not valid", Exit::failed},
-                               RecordOutcome{"not JSON", Exit::failed}};
+                               RecordOutcome{"not valid", Exit::failed}, RecordOutcome{"not JSON", Exit::failed}};
 
 class Checker final : public RecordReader {
  public:

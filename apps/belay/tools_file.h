@@ -2,8 +2,8 @@
 #pragma once
 
 #include <belay/base.h>
-#include <belay/turn.h>
 #include <belay/schema.h>
+#include <belay/turn.h>
 
 #include <deque>
 #include <expected>

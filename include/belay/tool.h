@@ -2,11 +2,11 @@
 #pragma once
 
 #include <belay/base.h>
-#include <belay/turn.h>
 #include <belay/chat.h>
 #include <belay/json.h>
 #include <belay/schema.h>
 #include <belay/text.h>
+#include <belay/turn.h>
 
 #include <cstdint>
 #include <deque>

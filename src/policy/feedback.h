@@ -1,8 +1,8 @@
 // All that is said to a model about its calls. One file, so that it can be read in one go.
 #pragma once
 
-#include <belay/turn.h>
 #include <belay/tool.h>
+#include <belay/turn.h>
 
 #include <span>
 #include <string>

@@ -90,12 +90,13 @@ Work::Then Work::act_on(Member& m, std::size_t i) {
     refuse(m, call, Finding::Why::not_run, words::tool_gone(call.plan.name));
     return Then::changed;
   }
-  const auto run = std::make_shared<const policy::Run>(
-      policy::Run{std::move(arguments.document), call.plan.runs[call.done]});
+  const auto run =
+      std::make_shared<const policy::Run>(policy::Run{std::move(arguments.document), call.plan.runs[call.done]});
   // Rules may forbid tasks within; they cannot forbid a task to speak, or to end.
   const bool meta = tool->spec().needs_task;
   if (meta && call.plan.tool != "new_task") return act_on_meta(m, call, run->arguments.root());
-  const policy::Clearance clearance = policy::clear(s_.conditions.permissions, tool->spec(), *run, doubt_about(m.c, call));
+  const policy::Clearance clearance =
+      policy::clear(s_.conditions.permissions, tool->spec(), *run, doubt_about(m.c, call));
   if (clearance.decision != Decision::allow)
     if (const auto waits = ask_first(m, call, clearance, *run)) return *waits;
   if (meta) return act_on_meta(m, call, run->arguments.root());

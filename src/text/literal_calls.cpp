@@ -28,9 +28,7 @@ class LiteralCalls final : public Payload {
   [[nodiscard]] json::MaybePartial partial() const override {
     return members_ ? builder_.value() : json::MaybePartial();
   }
-  [[nodiscard]] bool guessed() const override {
-    return std::max(receipt_.grade, after_.grade) == json::Grade::guess;
-  }
+  [[nodiscard]] bool guessed() const override { return std::max(receipt_.grade, after_.grade) == json::Grade::guess; }
 
  private:
   enum class Next : std::uint8_t { go, wait, over };

@@ -48,16 +48,16 @@ class Blocks {
 
   std::vector<Block> list_;
   std::vector<chat::Opaque> message_;
-  std::string last_name_;  // of the block that came last
+  std::string last_name_;                                                      // of the block that came last
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> named_;  // blocks by kind and name
   struct Source {
-    std::uint64_t begin;      // of its text among all text
-    std::size_t first_part;   // its first block of text; kNone: there is none
+    std::uint64_t begin;     // of its text among all text
+    std::size_t first_part;  // its first block of text; kNone: there is none
   };
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::vector<Source> sources_;
-  std::string source_name_;    // of the last one
-  bool source_open_ = false;   // nothing else began since
+  std::string source_name_;   // of the last one
+  bool source_open_ = false;  // nothing else began since
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> named_sources_;
   std::uint64_t text_ = 0;  // bytes of all of them
   bool in_order_ = true;

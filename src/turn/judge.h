@@ -23,7 +23,7 @@ struct Arguments {
   std::optional<json::Edit> mend{};  // something that was left out of it, for sure
   std::string_view text{};           // all of it, when it was kept
   std::string_view repeating{};      // the last fragment, where each of several repeats all before it
-  bool never_closed = false;       // though the wire says when a call is over
+  bool never_closed = false;         // though the wire says when a call is over
 };
 
 /// Fills in verdict, value, error and trust. `followed`: the model said something after the call's last fragment.

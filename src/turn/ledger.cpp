@@ -100,14 +100,14 @@ void Ledger::State::take(const delta::CallOpaque& d) {
 }
 
 void Ledger::State::take(const delta::BlockOpaque& d) {
-  using Kind = delta::Place::Kind;
+  using Where = delta::Place::Kind;
   switch (d.place.kind) {
-    case Kind::open: return blocks.attach_last(*d.opaque);
-    case Kind::message: return blocks.attach_message(*d.opaque);
-    case Kind::text: return blocks.attach(Block::Kind::text, d.place.block, *d.opaque);
-    case Kind::reasoning: return blocks.attach(Block::Kind::reasoning, d.place.block, *d.opaque);
-    case Kind::refusal: return blocks.attach(Block::Kind::refusal, d.place.block, *d.opaque);
-    case Kind::other: return blocks.attach(Block::Kind::other, d.place.block, *d.opaque);
+    case Where::open: return blocks.attach_last(*d.opaque);
+    case Where::message: return blocks.attach_message(*d.opaque);
+    case Where::text: return blocks.attach(Block::Kind::text, d.place.block, *d.opaque);
+    case Where::reasoning: return blocks.attach(Block::Kind::reasoning, d.place.block, *d.opaque);
+    case Where::refusal: return blocks.attach(Block::Kind::refusal, d.place.block, *d.opaque);
+    case Where::other: return blocks.attach(Block::Kind::other, d.place.block, *d.opaque);
   }
 }
 

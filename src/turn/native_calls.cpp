@@ -191,10 +191,10 @@ bool Ledger::State::take_whole(OpenCall& call, std::size_t slot, const delta::Ca
 
 bool Ledger::State::add(OpenCall& call, std::size_t slot, std::string_view piece) {
   if (piece.empty()) return false;
-  call.add_raw(piece, options.limits.bytes);
+  const std::string_view kept = call.add_raw(piece, options.limits.bytes);
   call.reader.push(piece);
   if (call.started) {
-    sink.on_call_delta(slot, piece);
+    if (!kept.empty()) sink.on_call_delta(slot, kept);
     tell_certain(slot);
   }
   return true;

@@ -73,9 +73,14 @@ struct OpenCall {
   std::size_t repeats = Slots::kNone;    // a call in the text before it with its id and name
   bool left_out = false;                 // and with its arguments
 
-  void add_raw(std::string_view piece, std::uint64_t limit) {
+  /// Gives what of the piece is within the limit, and was kept.
+  std::string_view add_raw(std::string_view piece, std::uint64_t limit) {
     size += piece.size();
-    raw += piece.substr(0, static_cast<std::size_t>(limit - std::min<std::uint64_t>(limit, raw.size())));
+    const std::uint64_t room = limit - std::min<std::uint64_t>(limit, raw.size());
+    const std::string_view kept =
+        piece.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(room, piece.size())));
+    raw += kept;
+    return kept;
   }
   [[nodiscard]] bool all_raw() const { return raw.size() == size; }
   /// It has no arguments; white space is none.

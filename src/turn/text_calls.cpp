@@ -24,8 +24,7 @@ void Ledger::State::on_call_start(std::size_t, std::string_view id, std::string_
   if (ending.failed) return;
   if (name.size() > options.limits.name_bytes || id.size() > options.limits.name_bytes)
     return fail_limit("a call's name or id is longer than", "name_bytes", options.limits.name_bytes);
-  if (calls.size() >= options.limits.calls)
-    return fail_limit("the turn has more than", "calls", options.limits.calls);
+  if (calls.size() >= options.limits.calls) return fail_limit("the turn has more than", "calls", options.limits.calls);
   const std::size_t other = slots.with_id(id);
   const std::size_t slot = slots.add(other == Slots::kNone ? CallKey{.id = id} : CallKey{});
   calls.push_back(std::make_unique<OpenCall>(options.limits, options.certain_text));
@@ -49,9 +48,9 @@ void Ledger::State::on_call_delta(std::size_t call, std::string_view piece) {
   if (slot == Slots::kNone || ending.failed) return;
   OpenCall& open = *calls[slot];
   open.active = ++clock;
-  open.add_raw(piece, options.limits.bytes);
+  const std::string_view kept = open.add_raw(piece, options.limits.bytes);
   if (!open.started) return;
-  sink.on_call_delta(slot, piece);
+  if (!kept.empty()) sink.on_call_delta(slot, kept);
   tell_certain(slot);
 }
 
@@ -111,7 +110,8 @@ void Ledger::State::place_blocks() {
   std::size_t first = 0, source_before = 0;
   auto end_at = [&](std::size_t block, std::uint64_t end) {
     for (; first < block; ++first)
-      if (answer.blocks[first].source != 0 && placed) answer.blocks[first].begin = begin, answer.blocks[first].end = end;
+      if (answer.blocks[first].source != 0 && placed)
+        answer.blocks[first].begin = begin, answer.blocks[first].end = end;
   };
   for (std::size_t i = 0; i < answer.blocks.size(); ++i) {
     Block& block = answer.blocks[i];

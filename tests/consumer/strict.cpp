@@ -46,7 +46,7 @@ int main() {
   const task::Created created{.settings = settings};
   const task::Conditions conditions{.permissions = permissions};
   const task::Environment environment{.shell = "sh"};
-  const task::Answer answer{.response = response};
+  const turn::Answer answer{.raw_stop = response.id};
   const task::Reply reply{.text = "yes"};
   const task::Trouble trouble{.kind = "quota"};
 
@@ -54,6 +54,6 @@ int main() {
   std::cout << json::to_string(reading.document.root()) << position.line << compile.formats << text.format << shape.name
             << known.name << ledger.any_tool << spec.name << result.is_error << results.blocks << gate.native
             << shell.bytes << request.model << *usage.input_tokens << head.id << failure.kind << created.settings.model
-            << conditions.permissions.rules.size() << environment.shell << answer.response.id << reply.text
+            << conditions.permissions.rules.size() << environment.shell << answer.raw_stop << reply.text
             << trouble.kind << "\n";
 }

@@ -171,8 +171,7 @@ void Log::on_call_end(const turn::Call& call) {
     fault("the certain text is whole, and another one: " + call.certain);
   // Where later events replace what came, its text cannot become theirs.
   const bool replaced = out.deltas != call.raw || std::ranges::find(out.edits, "stray_bytes safe") != out.edits.end();
-  if (call.trusted && !call.certain_whole && !replaced)
-    fault("trusted, and its certain text is only " + call.certain);
+  if (call.trusted && !call.certain_whole && !replaced) fault("trusted, and its certain text is only " + call.certain);
 
   std::string text = "end " + std::to_string(call.slot) + " " + json_string(call.id) + " " + json_string(call.name) +
                      " " + out.verdict + (call.trusted ? " trusted" : "") + (call.closed ? " closed " : " ");

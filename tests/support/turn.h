@@ -4,8 +4,8 @@
 #include "outcome.h"
 #include "tree.h"
 
-#include <belay/turn.h>
 #include <belay/schema.h>
+#include <belay/turn.h>
 #include <belay/wire.h>
 
 #include <deque>

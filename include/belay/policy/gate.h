@@ -1,8 +1,8 @@
 // The gate: what a verdict means for a call, by the tool's effect.
 #pragma once
 
-#include <belay/turn.h>
 #include <belay/tool.h>
+#include <belay/turn.h>
 
 #include <cstdint>
 #include <optional>
@@ -49,11 +49,11 @@ struct Run {
 struct Plan {
   Handling handling = Handling::refuse;
   const tool::Tool* tool = nullptr;  ///< none when the name is unknown
-  std::vector<Run> runs{};             ///< in order; empty when it is refused
-  std::string doubt{};                 ///< why it must be asked about, whatever the permissions say; empty: it need not
-  std::string receipt{};               ///< for person and model: what was mended or guessed; empty for nothing
-  std::string not_run{};               ///< what of the call is not run; empty for nothing
-  std::string feedback{};              ///< for the model, when it is refused
+  std::vector<Run> runs{};           ///< in order; empty when it is refused
+  std::string doubt{};               ///< why it must be asked about, whatever the permissions say; empty: it need not
+  std::string receipt{};             ///< for person and model: what was mended or guessed; empty for nothing
+  std::string not_run{};             ///< what of the call is not run; empty for nothing
+  std::string feedback{};            ///< for the model, when it is refused
 };
 
 /// Decides for the calls of one turn, in their order. After a call that writes or executes was refused, failed or ran

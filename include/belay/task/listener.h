@@ -1,11 +1,11 @@
 // Puts one answer together from a stream's deltas: what is shown while it comes, and what the tree gets at its end.
 #pragma once
 
-#include <belay/turn.h>
 #include <belay/chat.h>
 #include <belay/task/event.h>
 #include <belay/task/retry.h>
 #include <belay/task/tree.h>
+#include <belay/turn.h>
 
 #include <expected>
 #include <functional>

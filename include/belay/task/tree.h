@@ -2,13 +2,13 @@
 // order give the same steps.
 #pragma once
 
-#include <belay/turn.h>
 #include <belay/chat.h>
 #include <belay/policy.h>
 #include <belay/task/action.h>
 #include <belay/task/record.h>
 #include <belay/task/retry.h>
 #include <belay/tool.h>
+#include <belay/turn.h>
 
 #include <cstdint>
 #include <expected>

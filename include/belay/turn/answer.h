@@ -49,7 +49,7 @@ struct Answer {
   std::string stray{};          ///< fragments of arguments that belong to no call; at most Limits::bytes of them
   chat::StopReason stop = chat::StopReason::none;
   std::string raw_stop{};  ///< as the wire spells it
-  bool ended = false;    ///< by the wire's end marker
+  bool ended = false;      ///< by the wire's end marker
   std::optional<Failure> failure{};
   chat::Usage usage{};
   std::vector<chat::Opaque> opaque{};  ///< of the message

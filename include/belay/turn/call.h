@@ -37,7 +37,7 @@ struct CallError {
 /// A call and its verdict.
 struct Call {
   std::size_t slot = 0;  ///< its place among the calls of the turn, in the order in which they began; some stay empty
-  std::string id{};        ///< as the wire gave it, or made: unique in the turn and stable under any cut
+  std::string id{};      ///< as the wire gave it, or made: unique in the turn and stable under any cut
   bool made_id = false;
   std::string name{};  ///< as the wire gave it; "" for none
   std::string tool{};  ///< the tool that it means, by its own name; "" when that is unknown or every name is known
@@ -50,8 +50,8 @@ struct Call {
   std::string certain{};
   bool certain_whole = false;  ///< it is all of them; else it must not be shown as a whole call
   json::Reading reading{};
-  json::Verdict verdict{};   ///< of the arguments, aligning included
-  bool from_text = false;  ///< found in the model's text, not given by the wire
+  json::Verdict verdict{};  ///< of the arguments, aligning included
+  bool from_text = false;   ///< found in the model's text, not given by the wire
   /// Of a call from text: where it stands in Answer::received, markers included. Calls that one marker began have one
   /// place. Empty when that is not known.
   std::uint64_t begin = 0, end = 0;

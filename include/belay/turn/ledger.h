@@ -60,8 +60,8 @@ struct LedgerOptions {
 };
 
 /// Puts the deltas of one turn together. State belongs to this object; it does no I/O. Work for a delta is constant
-/// beside its bytes; once buffers are warm a delta of arguments allocates nothing. Memory: the answer, and the values of
-/// its calls.
+/// beside its bytes; once buffers are warm a delta of arguments allocates nothing. Memory: the answer, and the values
+/// of its calls.
 class Ledger final : public chat::DeltaSink {
  public:
   Ledger(EventSink& sink, LedgerOptions options = {});
