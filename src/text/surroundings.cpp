@@ -68,7 +68,10 @@ std::optional<Surroundings::Doubt> Surroundings::text(std::string_view bytes, st
     if (calls == 0 && (i = elements_.find(bytes, i)) == bytes.size()) break;
     std::optional<std::size_t> first = elements_.step(bytes[i], calls);
     if (calls == 0) continue;
-    if (bare_ && is_prose(bytes[i])) first = std::min(first.value_or(*bare_), *std::exchange(bare_, std::nullopt));
+    if (bare_ && is_prose(bytes[i])) {
+      first = std::min(first.value_or(*bare_), *bare_);
+      bare_.reset();
+    }
     if (closes_string(bytes[i]) && doubted_ < calls) first = std::exchange(doubted_, calls);
     if (first) return Doubt{*first, i + 1};
   }
